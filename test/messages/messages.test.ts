@@ -110,6 +110,17 @@ describe.each(engines)('messages on %s', (engine) => {
     expect(copied.status).toBe(200)
   })
 
+  test('values under a name that others use are told ours, and a field called body is named like any other', async () => {
+    const about = { to: world.customer, template: 'order_confirmation', language: 'en_US' }
+    for (const name of ['body', 'variables', 'parameters']) {
+      const refused = await world.post('/v1/chat/messages/template', { ...about, [name]: ['Ana'] })
+      expect(refused.body.error.message).toBe(`There is no field '${name}'. Did you mean 'components'?`)
+    }
+    const form = { to: world.customer, type: 'quick_replies', body: 7, replies: ['Yes', 'No'] }
+    const refused = await world.post('/v1/chat/messages/interactive', form)
+    expect(refused.body.error.message).toBe("'body' is not valid: Must be a string.")
+  })
+
   test('an unknown template or language is 404 and names the languages there are', async () => {
     const refused = await world.post('/v1/chat/messages/template', {
       to: world.customer,

@@ -37,9 +37,9 @@ export class AppError extends Error {
   }
 }
 
-/** All wrong fields of one request at once, as `validation_failed` reports them. */
-export function validationFailed(problems: FieldProblem[]): AppError {
-  return new AppError('validation_failed', summarise(problems), { details: problems.slice(0, problemsMax) })
+/** All wrong fields of one request at once, as `validation_failed` reports them; `summary` where there is no field to name. */
+export function validationFailed(problems: FieldProblem[], summary = summarise(problems)): AppError {
+  return new AppError('validation_failed', summary, { details: problems.slice(0, problemsMax) })
 }
 
 /** One wrong field of the body. */
@@ -49,14 +49,14 @@ export function invalidField(field: string, code: FieldCode, message: string): A
 
 const problemsMax = 20
 
-/** Stands for a field where the body as a whole is wrong. */
-export const wholeBody = 'body'
-
 function summarise(problems: FieldProblem[]): string {
   const [first] = problems
   if (!first) return 'The request is not valid.'
   const named = problems.slice(0, 3).map((problem) => `'${problem.field}' (${problem.code})`)
-  if (problems.length === 1 && first.field === wholeBody) return first.message
+  // Sentences about unknown fields name them.
+  if (problems.length === 1 && first.code === 'unknown_field' && first.message.includes(`'${first.field}'`)) {
+    return first.message
+  }
   if (problems.length === 1) return `'${first.field}' is not valid: ${first.message}`
   const rest = problems.length > 3 ? ` and ${problems.length - 3} more` : ''
   return `${problems.length} fields are invalid: ${named.join(', ')}${rest}. See details.`

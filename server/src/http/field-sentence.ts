@@ -69,9 +69,24 @@ function absentBody({ parentSchema }: AjvError): string {
 // Three edits: "componets" and "templte" find their way, unrelated words do not.
 const guessDistanceMax = 3
 
+const shownMax = 64
+
+/** What other gateways, Meta and our SDK call these fields; no edit distance leads from one to the other. */
+const otherNames: Record<string, readonly string[]> = {
+  components: ['body', 'variables', 'parameters', 'params', 'values'],
+  message: ['text', 'body', 'content'],
+  to: ['phone', 'phone_number', 'number', 'recipient'],
+  template: ['name', 'template_name', 'template_id'],
+  language: ['locale', 'language_code'],
+}
+
+export function noSuchField(name: string, guess: string | undefined): string {
+  return `There is no field '${name.slice(0, shownMax)}'.${guess === undefined ? '' : ` Did you mean '${guess}'?`}`
+}
+
 /**
- * The field that was meant: one of a near name that is not there yet, the only one missing when this is the only one too
- * many, or one of a near name that is there already.
+ * The field that was meant: one that others call so, one of a near name, both not there yet, the only one missing when
+ * this is the only one too many, or one of a near name that is there already.
  */
 function unknownField({ params, parentSchema, data }: AjvError): string {
   const name = params.additionalProperty
@@ -82,8 +97,9 @@ function unknownField({ params, parentSchema, data }: AjvError): string {
   const strange = given.filter((field) => !known.includes(field))
   const near = (fields: string[]) => nearest(name, fields, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
   const onlyMissing = missing.length === 1 && strange.length === 1 ? missing[0] : undefined
-  const guess = near(known.filter((field) => !given.includes(field))) ?? onlyMissing ?? near(known)
-  return guess ? `There is no such field. Did you mean '${guess}'?` : 'There is no such field.'
+  const free = known.filter((field) => !given.includes(field))
+  const renamed = free.find((field) => Object.hasOwn(otherNames, field) && otherNames[field]?.includes(name))
+  return noSuchField(name, renamed ?? near(free) ?? onlyMissing ?? near(known))
 }
 
 function fieldsOf(schema: ErrorSchema | undefined): string[] {

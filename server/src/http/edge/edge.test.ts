@@ -160,7 +160,7 @@ describe('a body', () => {
         expect.objectContaining({
           field: 'cuont',
           code: 'unknown_field',
-          message: "There is no such field. Did you mean 'count'?",
+          message: "There is no field 'cuont'. Did you mean 'count'?",
         }),
         expect.objectContaining({ field: 'to', code: 'too_short', received: 'x' }),
         expect.objectContaining({ field: 'count', code: 'invalid_type', message: 'Must be an integer.' }),
@@ -180,13 +180,23 @@ describe('a body', () => {
   })
 
   test.each([
-    [{ text: 'hi' }, 'text', "There is no such field. Did you mean 'to'?"], // the only one missing
-    [{ to: 'abc', text: 'hi' }, 'text', 'There is no such field.'],
-    [{ to: 'abc', too: 'abd' }, 'too', "There is no such field. Did you mean 'to'?"],
-    [{ tags: [], tag: 'x', too: 'abc' }, 'too', "There is no such field. Did you mean 'to'?"],
+    [{ text: 'hi' }, 'text', "There is no field 'text'. Did you mean 'to'?"], // the only one missing
+    [{ to: 'abc', text: 'hi' }, 'text', "There is no field 'text'."],
+    [{ to: 'abc', body: 'hi' }, 'body', "There is no field 'body'."],
+    [{ phone_number: 'abc', x: 1 }, 'phone_number', "There is no field 'phone_number'. Did you mean 'to'?"], // as others call it
+    [{ to: 'abc', too: 'abd' }, 'too', "There is no field 'too'. Did you mean 'to'?"],
+    [{ tags: [], tag: 'x', too: 'abc' }, 'too', "There is no field 'too'. Did you mean 'to'?"],
   ])('%j is given a guess only where the guess is likely', async (body, field, message) => {
     const { error } = (await post(body)).json()
     expect(error.details).toContainEqual(expect.objectContaining({ field, code: 'unknown_field', message }))
+  })
+
+  test.each([
+    [{ to: 'abc', body: 'hi' }, "There is no field 'body'."],
+    [{ to: 'abc', either: { lft: 'x' } }, "'either.lft' is not valid: There is no field 'lft'. Did you mean 'left'?"],
+    [{ to: 'abc', count: 0 }, "'count' is not valid: Must be at least 1."],
+  ])('%j is named in the sentence of the answer, whatever it is called', async (body, message) => {
+    expect((await post(body)).json().error.message).toBe(message)
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { nearest } from '../../lib/text/edit-distance.ts'
 import { withIdleLimit } from '../edge/idle-limit.ts'
+import { noSuchField } from '../field-sentence.ts'
 
 export type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }
 export type MediaForm<T> = { file: T; partFilename: string | null; filenameField: string | null }
@@ -77,9 +78,7 @@ function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: str
 }
 
 function unknownField(name: string): AppError {
-  const guess = nearest(name, fields, 3)
-  const hint = guess ? ` Did you mean '${guess}'?` : ''
-  return invalidField(name.slice(0, 64), 'unknown_field', `There is no such field.${hint}`)
+  return invalidField(name.slice(0, 64), 'unknown_field', noSuchField(name, nearest(name, fields, 3)))
 }
 
 /** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
@@ -91,7 +90,10 @@ function toRefusal(error: unknown): unknown {
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return invalidField('filename', 'too_many_items', 'The form takes file and filename, each once.')
   }
-  if (code === 'FST_PROTO_VIOLATION') return invalidField('file', 'unknown_field', 'There is no such field.')
+  // The parser keeps the name to itself.
+  if (code === 'FST_PROTO_VIOLATION') {
+    return invalidField('file', 'unknown_field', 'The form has a field of another name; it takes file and filename.')
+  }
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidField('filename', 'invalid_type', 'Must be text.')
   const damaged =
     code === 'FST_MP_PREMATURE_CLOSE' ||

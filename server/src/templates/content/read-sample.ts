@@ -12,7 +12,7 @@ export function readSample(example: unknown, { place, problems }: Context): Medi
   if (form === undefined) return undefined
   const unknown = [form, ...others].find((key) => !forms.includes(key))
   if (unknown !== undefined) {
-    const message = `There is no such field here. Known: ${forms.join(', ')}.`
+    const message = `There is no field '${unknown.slice(0, 64)}' here. Known: ${forms.join(', ')}.`
     return fail(problems, `${field}.${unknown}`, 'unknown_field', message)
   }
   if (others.length > 0) {

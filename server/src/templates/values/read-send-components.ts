@@ -166,7 +166,7 @@ function requireObject(given: unknown, place: string, keys: readonly string[] | 
   if (!isRecord(given)) throw new Unreadable(place, 'invalid_type', 'Give an object.')
   const unknown = keys && Object.keys(given).find((key) => !keys.includes(key))
   if (typeof unknown === 'string') {
-    const message = `There is no such field here. Known: ${keys?.join(', ')}.`
+    const message = `There is no field '${unknown.slice(0, 64)}' here. Known: ${keys?.join(', ')}.`
     throw new Unreadable(`${place}.${unknown}`, 'unknown_field', message)
   }
   return given

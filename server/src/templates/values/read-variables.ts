@@ -66,7 +66,7 @@ function readExample(example: unknown, component: Part, { place, problems }: Con
     return []
   }
   for (const key of Object.keys(example).filter((key) => key !== plain && key !== named)) {
-    const message = `There is no such field here. Known: ${plain}, ${named}.`
+    const message = `There is no field '${key.slice(0, 64)}' here. Known: ${plain}, ${named}.`
     fail(problems, `${field}.${key}`, 'unknown_field', message)
   }
   const key = isGiven(example[named]) ? named : plain

@@ -1,6 +1,6 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchemaValidationError } from 'fastify'
-import { validationFailed, wholeBody } from '../../../contract/app-error.ts'
+import { validationFailed } from '../../../contract/app-error.ts'
 import type { FieldCode, FieldLocation, FieldProblem } from '../../../contract/field-codes.ts'
 import type { ProblemHint } from '../../../contract/schema.ts'
 import { parseRecipient } from '../../../lib/phone.ts'
@@ -72,9 +72,15 @@ const locations: Record<string, FieldLocation> = {
 /** Everything that is wrong with a request at once, in our words. */
 export function toValidationError(errors: FastifySchemaValidationError[], httpPart: string) {
   const location = locations[httpPart] ?? 'body'
-  const problems = leaves(errors as AjvError[]).map((error) => toProblem(error, location))
-  return validationFailed(withoutRepeats(problems))
+  const causes = leaves(errors as AjvError[])
+  const problems = withoutRepeats(causes.map((error) => toProblem(error, location)))
+  // Told by the place, not by the name: sends and templates have a field that is called body too.
+  const isWhole = causes.every((error) => fieldOf(error) === '')
+  return isWhole && problems[0] ? validationFailed(problems, problems[0].message) : validationFailed(problems)
 }
+
+/** Stands for a field where the body as a whole is wrong. */
+const wholeBody = 'body'
 
 /** Drops the frames around the real causes: a failed `anyOf`, and "must be null" beside a better reason. */
 function leaves(errors: AjvError[]): AjvError[] {
