@@ -28,6 +28,16 @@ export function requireData(config: Config): void {
   )
 }
 
+/**
+ * What a command in another terminal needs to find these data: ` --data <folder>`, ready for a shell, or nothing for the
+ * usual folder and for a database server.
+ */
+export function dataFlag({ database, dataDir }: Config): string {
+  const folder = resolve(dataDir)
+  if (factsOf(database).shared || folder === resolve(dataDirDefault)) return ''
+  return ` --data ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`
+}
+
 /** For people who did not name the folder. */
 export function dataNote({ database, dataDir }: Config): string {
   const { shared, title } = factsOf(database)

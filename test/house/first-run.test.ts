@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataFlag } from '../../cli/src/find-data.ts'
 import { startScreen } from '../../cli/src/output/start-screen.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
 import { firstRun } from '../../server/src/installation/first-run.ts'
 import { listAccounts } from '../../server/src/store/accounts/accounts.ts'
 import { listApiKeys } from '../../server/src/store/accounts/api-keys.ts'
@@ -10,6 +12,7 @@ import { findOwner } from '../../server/src/store/accounts/users.ts'
 import { startPostern } from '../support/child-process.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { runPostern, startHere } from '../support/run-postern.ts'
 import { aRuntime } from '../support/runtime.ts'
 import { accepts, answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 import { expectJsonLines, expectLocalAddresses } from '../support/start-lines.ts'
@@ -19,6 +22,8 @@ import { waitFor } from '../support/wait-for.ts'
 async function me({ base_url }: Gateway, first: Gateway): Promise<string> {
   return answerOf(`${base_url}/v1/auth/me`, await tokenOf(base_url, first.firstRun ?? {}))
 }
+
+const configOf = (data: string, env: Record<string, string> = {}) => loadConfig({ env, flags: { data } }).config
 
 describe.each(engines)('the first run, on %s', (engine) => {
   test('happens once, however many nodes start at the same moment', async () => {
@@ -56,9 +61,11 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
   const linesOf = ({ firstRun: facts, ...addresses }: Gateway) => {
     const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = facts ?? {}
     const firstRun = { accountId: '', credentials: { apiKey, apiSecret }, consoleLink }
-    const text = startScreen({ firstRun, addresses, database: 'SQLite' })
+    const flag = dataFlag(configOf(play.dataDir))
+    const text = startScreen({ firstRun, addresses, database: 'SQLite', dataFlag: flag })
     const [sending = '', looking = ''] = text.split('\n').filter((line) => line.startsWith('curl '))
-    return { sending, looking }
+    const commands = [...text.matchAll(/npx postern (.+)$/gm)].map(([, command = '']) => command.split(' '))
+    return { sending, looking, commands }
   }
   const paste = (line: string) =>
     JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', env: { PATH: pathWithCurl() } }))
@@ -79,6 +86,15 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     expect(paste(looking).data.messages).toMatchObject([{ message_id: sent.data.message_id }])
   })
 
+  test('gives commands that work as pasted, although its data are not in the usual folder', async () => {
+    const [setupLink = [], listen = []] = linesOf(first).commands
+    expect(await runPostern(setupLink)).toMatchObject({ code: 0, stdout: expect.stringContaining('/setup') })
+    const listening = startHere(listen)
+    await waitFor(() => listening.output.stdout.includes('Signing secret'), 60_000)
+    listening.signal('SIGINT')
+    expect(await listening.ended).toBe(0)
+  })
+
   test('prints none of this on the next start, and all goes on working on other ports', async () => {
     await stop(first)
     expect(await accepts(first.base_url)).toBe(false)
@@ -87,7 +103,9 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     expect(second.firstRun).toBeNull()
     expect(await me(second, first)).toBe('200 ok')
     expect(paste(linesOf(first).sending.replaceAll(first.base_url, second.base_url)).success).toBe(true)
-    expect(startScreen({ firstRun: null, addresses: second, database: 'SQLite' })).not.toMatch(/curl|Secret/)
+    expect(startScreen({ firstRun: null, addresses: second, database: 'SQLite', dataFlag: '' })).not.toMatch(
+      /curl|Secret/,
+    )
   })
 
   test('without a terminal and without --json keeps the secrets in a file of its own', async () => {
@@ -108,6 +126,13 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
       await server.destroy()
     }
   })
+})
+
+test('commands on the screen name the data folder, ready for a shell, unless they find it by themselves', () => {
+  expect(dataFlag(configOf('./data'))).toBe('')
+  expect(dataFlag(configOf('/srv/postern'))).toBe(' --data /srv/postern')
+  expect(dataFlag(configOf("/srv/Ana's data"))).toBe(` --data '/srv/Ana'\\''s data'`)
+  expect(dataFlag(configOf('/srv/postern', { POSTERN_DATABASE_URL: 'postgres://localhost/postern' }))).toBe('')
 })
 
 describe('two nodes on one empty PostgreSQL', { timeout: 120_000 }, () => {

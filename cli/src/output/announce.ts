@@ -5,6 +5,7 @@ import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import type { Log } from '@postern/server/observe/log.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Output } from '../command.ts'
+import { dataFlag } from '../find-data.ts'
 import { type Addresses, startScreen } from './start-screen.ts'
 
 /** What `serve` was called with. */
@@ -16,8 +17,10 @@ export function announceReady(serving: Serving, addresses: Addresses, firstRun: 
   if (json) {
     if (firstRun) announceFirstRun(firstRun, output)
     output.result({ event: 'ready', ...addresses }, '')
-  } else if (process.stdout.isTTY) output.result({}, startScreen({ firstRun, addresses, database: databaseOf(config) }))
-  else if (firstRun) keepFirstRun(firstRun, config.dataDir, output)
+  } else if (process.stdout.isTTY) {
+    const facts = { database: databaseOf(config), dataFlag: dataFlag(config) }
+    output.result({}, startScreen({ firstRun, addresses, ...facts }))
+  } else if (firstRun) keepFirstRun(firstRun, config.dataDir, output)
   // The screen says the same to who sees both.
   if (json || !process.stdout.isTTY || !process.stderr.isTTY) {
     const { database, processes } = config

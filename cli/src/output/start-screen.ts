@@ -2,16 +2,17 @@ import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import { version } from '@postern/server/version.ts'
 
 export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string | null }
-type Started = { firstRun: FirstRun | null; addresses: Addresses; database: string }
+/** `dataFlag` belongs behind every command that looks for the data: empty where they are in the usual folder. */
+type Started = { firstRun: FirstRun | null; addresses: Addresses; database: string; dataFlag: string }
 
 /** What a person reads on the terminal when the gateway is ready; the first time with a key and two lines to paste. */
-export function startScreen({ firstRun, addresses, database }: Started): string {
+export function startScreen({ firstRun, addresses, database, dataFlag }: Started): string {
   const { base_url, console_url, sandbox_url } = addresses
   const rows: [name: string, value: string][] = [
     ['API', base_url],
     ['Console', firstRun ? firstRun.consoleLink : console_url],
     ...(firstRun
-      ? [['', "opens once, within an hour; 'npx postern setup-link' makes another"] as [string, string]]
+      ? [['', `opens once, within an hour; for another: npx postern setup-link${dataFlag}`] as [string, string]]
       : []),
     ['Docs', `${base_url}/docs`],
     ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, in place of WhatsApp`] as [string, string]] : []),
@@ -19,7 +20,8 @@ export function startScreen({ firstRun, addresses, database }: Started): string 
   ]
   const paragraphs = [`Postern ${version} is ready.`, table(rows)]
   if (firstRun?.credentials) paragraphs.push(...firstCalls(firstRun.credentials, base_url))
-  paragraphs.push('Receive events here: npx postern listen        Stop: Ctrl-C')
+  const listen = `npx postern listen --forward-to localhost:3000/hooks${dataFlag}`
+  paragraphs.push(`Receive events in your own service: ${listen}\nStop: Ctrl-C`)
   return `\n${paragraphs.join('\n\n')}\n\n`
 }
 
