@@ -92,6 +92,8 @@ describe.each(engines)('analytics on %s', (engine) => {
         unique_recipients: null,
       })
     }
+    const unencoded = await ask(`phone_number=${number.phone_number}`)
+    expect(unencoded.body.error.message).toBe("'phone_number' is not valid: Write + as %2B in a URL.")
     expect((await ask(`api_key=${me.body.data.api_key.id}`)).body.data.totals.sent).toBe(4)
     expect((await ask('api_key=key_unknown')).body.data.totals.sent).toBe(0)
     expect((await ask('direction=inbound')).body.data.totals).toMatchObject({ sent: 0, received: 1 })

@@ -49,7 +49,12 @@ export const AnalyticsQuery = object({
     oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those you received.' }),
   ),
   phone_number: Type.Optional(
-    text('Only messages of this one of your numbers; the number or its id.', { minLength: 1, maxLength: 64 }),
+    text('Only messages of this one of your numbers; the number or its id.', {
+      maxLength: 64,
+      // A number whose + became a space would be looked for as an id, and be found nowhere.
+      pattern: String.raw`^\S|^\s*\+`,
+      ...withHint('invalid_phone_number', 'Must not start with a space.', ['pattern']),
+    }),
   ),
   api_key: Type.Optional(text('Only messages sent with this API key; its id.', { minLength: 1, maxLength: 64 })),
   limit_groups: Type.Optional(

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { answer, ok } from '../../contract/envelope.ts'
+import { moment, recipient } from '../../contract/messages/message-fields.ts'
 import { object, oneOf, optional, tagged } from '../../contract/schema.ts'
 import { createApp } from '../app.ts'
 import type { App } from './context.ts'
@@ -55,7 +56,11 @@ beforeAll(async () => {
           {
             config: { access: 'public' },
             schema: {
-              querystring: object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
+              querystring: object({
+                limit: Type.Optional(Type.Integer({ minimum: 1 })),
+                phone_number: Type.Optional(recipient('A customer.')),
+                since: Type.Optional(moment('A time.')),
+              }),
               response: { 200: answer(Type.Unknown()) },
             },
           },
@@ -254,6 +259,17 @@ test('a query is converted, and unknown parameters are refused', async () => {
       .error.details.map(({ field, location }: Record<string, string>) => `${location} ${field}`)
       .sort(),
   ).toEqual(['query limi', 'query limit'])
+})
+
+test.each([
+  ['phone_number=+12025550100', 'Write + as %2B in a URL.'],
+  ['since=2026-11-15T10:00:00+01:00', 'Write + as %2B in a URL.'],
+  ['phone_number=12025550100', "Start with '+' and the country code, for example +351912345678."],
+  ['since=2026-11-15%2010:00:00', 'Write a date or a date-time, for example 2026-11-15T10:30:00Z.'],
+])('a query with %s is told about the plus only where a plus was lost', async (query, message) => {
+  const refused = await app.inject(`/v1/echo?${query}`)
+  expect([refused.statusCode, refused.json().error.details[0].message]).toEqual([400, message])
+  expect((await app.inject(`/v1/echo?${query.replace('+', '%2B')}`)).statusCode).toBe(query.includes('+') ? 200 : 400)
 })
 
 test('a bug answers 500 and keeps its reason to itself', async () => {

@@ -101,7 +101,7 @@ function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
     field,
     location,
     code: hinted ? hint.code : codeOf(error),
-    message: hinted ? hintedSentence(hint, error) : fieldSentence(error),
+    message: hinted ? hintedSentence(hint, error, location) : fieldSentence(error),
   }
   const received = shortValue(error)
   return received === undefined ? problem : { ...problem, received }
@@ -110,11 +110,15 @@ function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
 const unhinted = ['required', 'additionalProperties', 'type']
 
 /** What is wrong with a phone number depends on the number; everything else has one sentence. */
-function hintedSentence(hint: ProblemHint, { data }: AjvError): string {
+function hintedSentence(hint: ProblemHint, { data }: AjvError, location: FieldLocation): string {
+  if (location === 'query' && typeof data === 'string' && lostPlus.test(data)) return 'Write + as %2B in a URL.'
   if (hint.code !== 'invalid_phone_number' || typeof data !== 'string') return hint.message
   const parsed = parseRecipient(data)
   return parsed.ok ? hint.message : parsed.message
 }
+
+/** A plain + in a query is a space: one before a number, or before the offset of a time. */
+const lostPlus = /^ +\d|^[\d-]+T[\d:.]+ \d\d:\d\d$/i
 
 function codeOf(error: AjvError): FieldCode {
   return isAbsentBody(error) ? 'required' : (codes[error.keyword] ?? 'invalid_value')
