@@ -25,6 +25,7 @@ import { openSandboxNumber } from './platform/sandbox-control.ts'
 import { addSandboxTemplates } from './platform/sandbox-templates.ts'
 import { createReadiness } from './readiness.ts'
 import type { Runtime } from './runtime.ts'
+import { measureQueue } from './webhooks/queue/measure-queue.ts'
 import { startCallbackApplier } from './workers/callback-applier.ts'
 import { callbackHandlers } from './workers/callback-handlers.ts'
 import { startDeliveryEngine } from './workers/delivery-engine.ts'
@@ -120,6 +121,7 @@ const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
   measureBulkheads,
   measureCallbacks,
   measureTokenExpiry,
+  measureQueue,
   measureJobs,
   measureFeed,
   measureDisk,

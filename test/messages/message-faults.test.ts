@@ -164,6 +164,10 @@ describe.each(engines)('a send that meets a fault, on %s', { timeout: 30_000 }, 
     return events.map(({ type }: { type: string }) => type)
   }
 
+  test('a refused token is counted where its alert looks', async () => {
+    expect(await world.service.rt.metrics.render()).toMatch(/^postern_channel_auth_failed_total [1-9]/m)
+  })
+
   test.each(faults)('$name', async (fault) => {
     const { end, taken } = fault
     const first = firsts.get(fault.name)

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dayMs, hourMs } from '../../server/src/lib/durations.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import { deleteWebhook } from '../../server/src/webhooks/delete-webhook.ts'
+import { measureQueue } from '../../server/src/webhooks/queue/measure-queue.ts'
 import { watchWebhooks } from '../../server/src/webhooks/queue/watch-webhooks.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { getDelivery } from '../../server/src/webhooks/replay/get-delivery.ts'
@@ -477,6 +478,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
       next_attempt_at: expect.any(String),
     })
     expect(world.logLines.join('')).not.toContain('a private text')
+    await measureQueue(world.rt)
     const metrics = await world.rt.metrics.render()
     expect(metrics).toMatch(/postern_webhook_attempts_total\{event="message.sent",outcome="5xx"\} [1-9]/)
     expect(metrics).toMatch(/postern_webhook_queue_depth\{state="scheduled"\} [1-9]/)

@@ -10,9 +10,13 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
     metrics.channelRequests.inc({ operation, outcome })
     metrics.channelRequestDuration.observe({ operation }, (performance.now() - startedAt) / 1_000)
   }
-  const timed =
-    <Args extends unknown[], Result>(operation: string, call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
+  // An alert watches these two; a series that begins with the first failure would not show it.
+  const startAtZero = (operation: string) => {
+    for (const outcome of ['error', 'timeout'] as const) metrics.channelRequests.inc({ operation, outcome }, 0)
+  }
+  const timed = <Args extends unknown[], Result>(operation: string, call: (...args: Args) => Promise<Result>) => {
+    startAtZero(operation)
+    return async (...args: Args): Promise<Result> => {
       const startedAt = performance.now()
       try {
         const result = await call(...args)
@@ -23,6 +27,8 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
         throw error
       }
     }
+  }
+  startAtZero('list_templates')
   const timedPages: PlatformClient['listTemplates'] = async function* (...args) {
     const startedAt = performance.now()
     let outcome: Outcome = 'ok'

@@ -1,5 +1,6 @@
 import { errorCodes } from '../contract/errors.ts'
 import { eventTypes } from '../contract/events.ts'
+import { sentTypes } from '../contract/messages/send-requests.ts'
 import { planNames } from '../contract/plans.ts'
 
 /**
@@ -16,6 +17,11 @@ export type MetricRow<Kind extends 'counter' | 'gauge' | 'histogram', Rules exte
   readonly help: string
   readonly labels: Rules
   readonly buckets?: readonly number[]
+  /**
+   * Of a counter: the series that are there with 0 before anything is counted, because an alert rule watches them. A series
+   * that begins with 1 has not grown for `increase`, and one that is missing is never equal to 0.
+   */
+  readonly atStart?: readonly Readonly<Record<keyof Rules, string>>[]
 }
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -72,11 +78,16 @@ export const metricTable = {
     outcome: ['replayed', 'conflict', 'waited'],
   }),
 
-  messages: counter('postern_messages_total', 'Messages by the status they reached.', {
-    direction: ['outbound', 'inbound'],
-    type: 'bounded',
-    status: ['queued', 'sent', 'delivered', 'read', 'failed', 'received'],
-  }),
+  messages: counter(
+    'postern_messages_total',
+    'Messages by the status they reached.',
+    {
+      direction: ['outbound', 'inbound'],
+      type: 'bounded',
+      status: ['queued', 'sent', 'delivered', 'read', 'failed', 'received'],
+    },
+    Object.keys(sentTypes).map((type) => ({ direction: 'outbound', type, status: 'sent' })),
+  ),
   messageSendDuration: histogram(
     'postern_message_send_duration_seconds',
     'Time from the API call until Meta accepted the message.',
@@ -107,10 +118,12 @@ export const metricTable = {
     'Numbers that have as many sends on their way as they may.',
     {},
   ),
-  channelEventsReceived: counter('postern_channel_events_received_total', 'Events Meta reported.', {
-    kind: 'bounded',
-    outcome: ['ok', 'bad_signature', 'duplicate', 'unknown'],
-  }),
+  channelEventsReceived: counter(
+    'postern_channel_events_received_total',
+    'Events Meta reported.',
+    { kind: 'bounded', outcome: ['ok', 'bad_signature', 'duplicate', 'unknown'] },
+    ['ok', 'unknown'].map((outcome) => ({ kind: 'status', outcome })),
+  ),
   channelEventLag: histogram(
     'postern_channel_event_lag_seconds',
     "Time from Meta's own timestamp until the event was recorded.",
@@ -120,6 +133,11 @@ export const metricTable = {
   callbackOldestAge: gauge(
     'postern_callback_oldest_age_seconds',
     'Age of the oldest callback of Meta that is stored and not applied yet.',
+    {},
+  ),
+  channelAuthFailed: counter(
+    'postern_channel_auth_failed_total',
+    'Requests refused with channel_auth_failed: Meta refused the access token of a channel.',
     {},
   ),
   channelTokenExpiry: gauge(
@@ -143,10 +161,12 @@ export const metricTable = {
     'Answered deliveries by their connection: kept from an earlier one, or new.',
     { connection: ['kept', 'new'] },
   ),
-  webhookDeliveries: counter('postern_webhook_deliveries_total', 'Deliveries that came to an end.', {
-    event: eventTypes,
-    result: ['delivered', 'exhausted', 'cancelled'],
-  }),
+  webhookDeliveries: counter(
+    'postern_webhook_deliveries_total',
+    'Deliveries that came to an end.',
+    { event: eventTypes, result: ['delivered', 'exhausted', 'cancelled'] },
+    eventTypes.map((event) => ({ event, result: 'exhausted' })),
+  ),
   webhookEndToEnd: histogram(
     'postern_webhook_end_to_end_seconds',
     'Time from the event until its delivery.',
@@ -170,6 +190,10 @@ export const metricTable = {
     'postern_template_changes_total',
     'Templates that came to another status, category or quality, by what it is now.',
     { kind: ['status', 'category', 'quality'], to: templateStates },
+    [
+      ...['rejected', 'paused', 'disabled'].map((to) => ({ kind: 'status', to })),
+      { kind: 'category', to: 'marketing' },
+    ],
   ),
   mediaBytesStored: gauge('postern_media_bytes_stored', 'Bytes of stored media.', { kind: 'bounded' }),
   mediaUploads: counter('postern_media_uploads_total', 'Media uploads.', {
@@ -194,9 +218,11 @@ export const metricTable = {
     { job: 'bounded' },
     [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
   ),
-  jobLastSuccess: gauge('postern_job_last_success_timestamp_seconds', 'When a job last succeeded, in Unix time.', {
-    job: 'bounded',
-  }),
+  jobLastSuccess: gauge(
+    'postern_job_last_success_timestamp_seconds',
+    'When a job last succeeded in this process, in Unix time; of a regular job that has not yet: when the process began to run jobs.',
+    { job: 'bounded' },
+  ),
   jobOldestAge: gauge('postern_job_oldest_age_seconds', 'How long the job that is due longest has been due.', {
     lane: ['main', 'media'],
   }),
@@ -232,8 +258,9 @@ function counter<const Rules extends LabelRules>(
   name: string,
   help: string,
   labels: Rules,
+  atStart: readonly Readonly<Record<keyof Rules, string>>[] = [],
 ): MetricRow<'counter', Rules> {
-  return { kind: 'counter', name, help, labels }
+  return { kind: 'counter', name, help, labels, atStart }
 }
 
 function gauge<const Rules extends LabelRules>(name: string, help: string, labels: Rules): MetricRow<'gauge', Rules> {

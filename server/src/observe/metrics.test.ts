@@ -29,6 +29,7 @@ const documented = [
   'postern_channel_events_received_total counter kind,outcome',
   'postern_channel_event_lag_seconds histogram',
   'postern_callback_oldest_age_seconds gauge',
+  'postern_channel_auth_failed_total counter',
   'postern_channel_token_expiry_timestamp_seconds gauge',
   'postern_webhook_attempts_total counter event,outcome',
   'postern_webhook_attempt_duration_seconds histogram',

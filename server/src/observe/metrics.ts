@@ -93,11 +93,12 @@ function createHandle(
   registry: Registry,
   tally: Tally,
 ): object {
-  const { name, help, kind, buckets = [] } = row
+  const { name, help, kind, buckets = [], atStart = [] } = row
   const options = { name, help, labelNames: Object.keys(row.labels), registers: [registry] }
   const guard = labelGuard(row.labels)
   if (kind === 'counter') {
     const counter = new Counter(options)
+    for (const labels of atStart) counter.inc(guard(labels), 0)
     return { inc: summedUntilSettled(tally, guard, (labels, by) => counter.inc(labels, by)) }
   }
   if (kind === 'histogram') {

@@ -6,7 +6,6 @@ import { settleAttempt } from '../webhooks/delivery/settle-attempt.ts'
 import { reclaimExpired, tidyHeld } from '../webhooks/delivery/sweep-deliveries.ts'
 import { claimDue, leaseMs } from '../webhooks/queue/claim-due.ts'
 import { createDispatcher } from '../webhooks/queue/dispatcher.ts'
-import { measureQueue } from '../webhooks/queue/measure-queue.ts'
 import { challengesMax, checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
 
 export type DeliveryEngine = {
@@ -60,7 +59,6 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
     challenges.wake()
   }
   const stopListening = rt.store.onCommit('deliveries', wake)
-  measureQueue(rt)
 
   return {
     async drain(timeoutMs) {

@@ -30,6 +30,7 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     startLane(rt, { name: 'media', concurrency: mediaConcurrency, claim: createMediaClaim(rt), run }),
   ]
   let lastLookAt = rt.clock.now()
+  startLastSuccess(rt, definitions)
   const clockTimer = setInterval(followClock, clockLookMs)
   noteJump()
 
@@ -80,5 +81,12 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
       })
     }
     if (unit.calls.length > 0) await rt.store.write(unit)
+  }
+}
+
+/** A regular job that never succeeds is missed by the alert too, an hour after the start. */
+function startLastSuccess(rt: Runtime, definitions: readonly JobDefinition[]): void {
+  for (const { kind, everyMs } of definitions) {
+    if (everyMs !== undefined) rt.metrics.jobLastSuccess.set({ job: kind }, rt.clock.now() / 1_000)
   }
 }

@@ -22,6 +22,8 @@ export function addAccessLog(app: App, rt: Runtime, onFinished: OnFinished): voi
     metrics.httpRequestSize.observe({ route }, Number(request.headers['content-length'] ?? 0))
     metrics.httpResponseSize.observe({ route }, Number(reply.getHeader('content-length') ?? 0))
     if (request.problemCode) metrics.apiErrors.inc({ code: request.problemCode, route })
+    // Without a route, so that it is there from the start and an alert sees the first one.
+    if (request.problemCode === 'channel_auth_failed') metrics.channelAuthFailed.inc({})
     if (quietRoutes.includes(route)) return
     log.info(
       {
