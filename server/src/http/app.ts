@@ -18,7 +18,7 @@ import { addForwardedPeerCheck } from './edge/forwarded-peer.ts'
 import { addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency } from './edge/idempotency.ts'
 import { addOverloadProtection } from './edge/overload.ts'
-import { toAppError, toProblem } from './edge/problem.ts'
+import { type RefusedBody, toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
@@ -76,7 +76,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   app.setErrorHandler(async (error, request, reply) => {
     // The body is read before the path is refused; a caller that mistyped the path must not look for a fault in the
     // body.
-    const { code } = toAppError(error, bodyBytesMax)
+    const { code } = toAppError(error, bodyOf(request))
     const thrown = request.is404 && bodyFaults.includes(code) ? notFound(routes, request) : error
     await refuseInOrder(rt, { request, reply, thrown }, (first) => refuse(rt, first, request, reply))
     return reply
@@ -142,8 +142,12 @@ function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   if (lacksId(request) || routes.isTakenForId(request, pathOf(request))) throw notFound(routes, request)
 }
 
+function bodyOf({ headers }: FastifyRequest): RefusedBody {
+  return { bodyBytesMax, contentType: headers['content-type'] }
+}
+
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toAppError(thrown, bodyBytesMax)
+  const error = toAppError(thrown, bodyOf(request))
   const requestId = request.requestId || request.id
   request.problemCode = error.code
   const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })

@@ -250,6 +250,20 @@ describe('a body', () => {
   })
 })
 
+test.each([
+  ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+  ['Text/Plain; charset=utf-8; note=secret', 'text/plain'],
+  ['json', 'json'],
+  ['text/<script>', 'another'],
+  [`text/${'x'.repeat(90)}`, 'another'],
+  [undefined, 'none'],
+])('a body of the type %s hears which header to add, and which came', async (type, shown) => {
+  const headers = type === undefined ? {} : { 'content-type': type }
+  const refused = await app.inject({ method: 'POST', url: '/v1/echo', headers, payload: '{"to":"abc"}' })
+  const message = `Add the header Content-Type: application/json; this request has ${shown}.`
+  expect([refused.statusCode, refused.json().error.message]).toEqual([400, message])
+})
+
 test('a query is converted, and unknown parameters are refused', async () => {
   expect((await app.inject('/v1/echo?limit=5')).json().data).toEqual({ limit: 5 })
   const refused = await app.inject('/v1/echo?limit=x&limi=1')

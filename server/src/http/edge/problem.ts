@@ -59,8 +59,11 @@ function challenge({ code, message, extras }: AppError): Record<string, string> 
   }
 }
 
+/** What sentences about a body need to know of it. */
+export type RefusedBody = { bodyBytesMax: number; contentType: string | undefined }
+
 /** Everything that can be thrown on the way through Fastify becomes one of our refusals. */
-export function toAppError(thrown: unknown, bodyBytesMax: number): AppError {
+export function toAppError(thrown: unknown, request: RefusedBody): AppError {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof StoreUnavailable) {
     return new AppError('service_unavailable', 'The database is not available right now.', {
@@ -71,15 +74,15 @@ export function toAppError(thrown: unknown, bodyBytesMax: number): AppError {
   const error = thrown as Partial<FastifyError>
   if (error.validation) return toValidationError(error.validation, error.validationContext ?? 'body')
   const translate = fastifyErrors[error.code ?? '']
-  if (translate) return translate(bodyBytesMax)
+  if (translate) return translate(request)
   return new AppError('internal_error', 'Something went wrong in the gateway. The log has more under the request id.', {
     cause: thrown,
   })
 }
 
-const fastifyErrors: Record<string, (bodyBytesMax: number) => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => wrongMediaType(),
+const fastifyErrors: Record<string, (request: RefusedBody) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => tooLarge(bodyBytesMax),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ contentType }) => wrongMediaType(contentType),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('malformed_json', 'The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('malformed_request', 'The Content-Length does not match the body.'),
@@ -91,6 +94,13 @@ const fastifyErrors: Record<string, (bodyBytesMax: number) => AppError> = {
   FST_ERR_BAD_URL: () => new AppError('malformed_request', 'The path is not a valid URL.'),
 }
 
-export function wrongMediaType(): AppError {
-  return new AppError('unsupported_media_type', 'Send the body as application/json.')
+/** curl and forms send a type of their own where none is given, so the one that came is named. */
+export function wrongMediaType(contentType: string | undefined): AppError {
+  const [type = ''] = (contentType ?? '').split(';', 1)
+  const came = /^[\w.+-]{1,40}(\/[\w.+-]{1,80})?$/.exec(type.trim().toLowerCase())?.[0]
+  const shown = came ?? (contentType === undefined ? 'none' : 'another')
+  return new AppError(
+    'unsupported_media_type',
+    `Add the header Content-Type: application/json; this request has ${shown}.`,
+  )
 }

@@ -14,7 +14,8 @@ export function requireOwnPage(request: FastifyRequest, consoleUrl: string): voi
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw foreignPage()
   } else if (changes && !sameHost(request, consoleUrl)) throw foreignPage()
-  if (changes && !body.test(request.headers['content-type'] ?? '')) throw wrongMediaType()
+  const type = request.headers['content-type']
+  if (changes && !body.test(type ?? '')) throw wrongMediaType(type)
 }
 
 /** A form of another site can send text and forms, never JSON. */

@@ -30,7 +30,7 @@ export function addJsonParser(app: App, { bytesMax, publicBytesMax, timeoutMs }:
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await readBody(payload, limitsOf(request))
-    if (bytes.length > 0) throw wrongMediaType()
+    if (bytes.length > 0) throw wrongMediaType(request.headers['content-type'])
     return undefined
   })
 }
