@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { type ApiFailure, toFailure } from './api.ts'
 import { Button } from './components/form/button.tsx'
+import { LoadAgain, LoadBoundary, notLoaded } from './components/load/load-boundary.tsx'
 import { SoloPage } from './components/solo-page.tsx'
 import { FailureNotice, Skeleton } from './components/state.tsx'
 import { SessionProvider, sessionQuery } from './session.ts'
@@ -20,7 +21,11 @@ export function App() {
   // Behind the #, where it reaches no log of a proxy and no other site.
   const fragment = useLocationProperty(() => window.location.hash.slice(1))
   const token = path === '/setup' ? new URLSearchParams(fragment).get('token') : null
-  return <Suspense fallback={<Waiting />}>{token === null ? <SignedIn /> : <SetupOwnerPage token={token} />}</Suspense>
+  return (
+    <LoadBoundary at={path} instead={<NotLoaded />}>
+      <Suspense fallback={<Waiting />}>{token === null ? <SignedIn /> : <SetupOwnerPage token={token} />}</Suspense>
+    </LoadBoundary>
+  )
 }
 
 function SignedIn() {
@@ -66,6 +71,15 @@ function Unavailable({ failure, onRetry }: { failure: ApiFailure; onRetry: () =>
           {buttons.tryAgain}
         </Button>
       </div>
+    </SoloPage>
+  )
+}
+
+/** A page before the sign-in, or the frame itself. */
+function NotLoaded() {
+  return (
+    <SoloPage title={notLoaded}>
+      <LoadAgain />
     </SoloPage>
   )
 }

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { LoadBoundary, PageNotLoaded } from '../components/load/load-boundary.tsx'
 import { ConfirmationProvider } from '../components/overlay/confirmation.tsx'
 import { SignOutDialog } from '../components/overlay/sign-out-dialog.tsx'
 import { Page } from '../components/page.tsx'
@@ -78,8 +79,21 @@ export function Shell() {
 function GuardedPage({ page }: { page: ConsolePage }) {
   const { user, owners } = useSession()
   const allowed = useMay(page.action)
+  const [path] = useLocation()
+  const search = useSearch()
   const Content = page.component
-  if (allowed) return <Content />
+  if (allowed) {
+    const instead = (
+      <Page title={page.title}>
+        <PageNotLoaded />
+      </Page>
+    )
+    return (
+      <LoadBoundary at={`${path}?${search}`} instead={instead}>
+        <Content />
+      </LoadBoundary>
+    )
+  }
   return (
     <Page title={page.title}>
       <NoPermission role={user.role} what={page.title} owners={owners} />

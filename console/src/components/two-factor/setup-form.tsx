@@ -3,6 +3,7 @@ import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../form/button.tsx'
 import { CopyButton } from '../form/copy.tsx'
 import { useSubmit } from '../form/use-submit.ts'
+import { LoadBoundary } from '../load/load-boundary.tsx'
 import { FailureNotice } from '../state.tsx'
 import { AppCodeField, codeProblem, otherFailure } from './code-field.tsx'
 
@@ -30,9 +31,11 @@ export function SetupForm({ setup, onOn }: { setup: TwoFactorSetup; onOn: (recov
         phone itself, <a href={setup.uri}>open it in the app</a>.
       </p>
       <div className="qr-frame">
-        <Suspense fallback={null}>
-          <QrCode text={setup.uri} label="QR code for your authenticator app" />
-        </Suspense>
+        <LoadBoundary instead={<p className="small muted">The QR code could not be loaded. Use the key below.</p>}>
+          <Suspense fallback={null}>
+            <QrCode text={setup.uri} label="QR code for your authenticator app" />
+          </Suspense>
+        </LoadBoundary>
       </div>
       <div className="stack stack-tight">
         <p className="small muted">Or type this key into the app:</p>
