@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolationsInBothThemes, follow, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
@@ -110,6 +110,45 @@ describe('conversations', () => {
     expect(await page.evaluate(`[${pressed}?.className]`)).toEqual([undefined])
     await ask()
     expect(await page.getByLabel('Question').inputValue()).toBe('')
+  })
+
+  test('what is written while an answer is on its way stays, and an answer that was refused comes back above it', async () => {
+    await says(world.customer, 'Are you there?')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    const held: (() => void)[] = []
+    const sends = '**/console/api/messages/send'
+    const hold = (go: (route: Route) => Promise<void>) =>
+      page.route(sends, async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve))
+        await go(route)
+      })
+    const box = page.getByRole('textbox', { name: 'Answer' })
+    const sending = page.getByRole('status').filter({ hasText: 'Sending: ' })
+    const write = async (text: string) => {
+      await box.click()
+      await page.keyboard.type(text)
+    }
+
+    await hold((route) => route.continue())
+    await write('First')
+    await page.keyboard.press('Enter')
+    await sending.getByText('First').waitFor()
+    await write('Second')
+    held.pop()?.()
+    await page.getByRole('log').getByText('First', { exact: true }).waitFor()
+    await sending.waitFor({ state: 'detached' })
+    expect(await box.inputValue()).toBe('Second')
+
+    await page.unroute(sends)
+    await hold((route) => route.abort())
+    await page.keyboard.press('Enter')
+    await sending.getByText('Second').waitFor()
+    await write('Third')
+    held.pop()?.()
+    await page.getByRole('alert').waitFor()
+    expect(await box.inputValue()).toBe('Second\nThird')
+    await page.unroute(sends)
+    await box.fill('')
   })
 
   test('what failed stands in the thread with the reason, and a closed window offers templates', async () => {

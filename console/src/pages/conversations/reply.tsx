@@ -39,14 +39,21 @@ export function Reply({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** What is written, kept until it is sent; a file goes first, with the text as its caption. */
+/**
+ * What is written, kept until it is sent; a file goes first, with the text as its caption. The box is free for the next one
+ * while a message is under way, which until then stays the first part of what is kept.
+ */
 function useAnswer(to: string, from: string | undefined) {
   const client = useQueryClient()
   const { user } = useSession()
-  const [text, setText] = useKeptDraft(user.id, `conversation.${to}`, '')
+  const [kept, keep] = useKeptDraft(user.id, `conversation.${to}`, '')
+  const [sending, setSending] = useState('')
   const [file, setFile] = useState<File | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const form = useSubmit(async () => {
+  const text = kept.slice(sending.length)
+  const written = useRef(text)
+  written.current = text
+  const send = async () => {
     const message = text.trim()
     const place = { to, ...(from ? { from } : {}) }
     if (file) {
@@ -54,21 +61,32 @@ function useAnswer(to: string, from: string | undefined) {
       if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
       const caption = message && type !== 'audio' ? { caption: message } : {}
       await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })
-    } else if (message) await sendMessage({ kind: 'text', body: { ...place, message } })
-    else return
-    setText(null)
-    setFile(null)
+    } else await sendMessage({ kind: 'text', body: { ...place, message } })
+  }
+  const form = useSubmit(async () => {
+    if (!file && text.trim() === '') return
+    setSending(text)
+    // What the box holds again when the message was refused: it, and below it what was written since.
+    let left = (since: string) => [text, since].filter(Boolean).join('\n')
+    try {
+      await send()
+      left = (since) => since
+      setFile((now) => (now === file ? null : now))
+    } finally {
+      setSending('')
+      keep(left(written.current) || null)
+    }
     await client.invalidateQueries({ queryKey: ['conversations'] })
     field.current?.focus()
   })
-  return { text, setText, file, setFile, field, form }
+  return { text, setText: (next: string) => keep(sending + next), sending, file, setFile, field, form }
 }
 
 type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
 
 function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
-  const { text, setText, file, setFile, field, form } = useAnswer(to, from)
+  const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from)
 
   function onKey(event: KeyboardEvent): void {
     // While a character is composed, Enter chooses it.
@@ -81,6 +99,11 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
     <form className="reply-form" onSubmit={form.onSubmit}>
       {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
       <FailureNotice failure={form.failure} />
+      {sending && (
+        <p className="muted small reply-sending" role="status" dir="auto">
+          Sending: {sending}
+        </p>
+      )}
       <div className="reply-line">
         <Menu
           label="Attach or choose"
