@@ -17,6 +17,8 @@ export type ConsolePage = {
   readonly action: Action | null
   /** `g`, then this key. */
   readonly goKey?: string
+  /** Needs more than its address, so the palette does not offer it. */
+  readonly isAboutOne?: true
   readonly component: LazyExoticComponent<ComponentType>
 }
 
@@ -45,6 +47,7 @@ export const pages: readonly ConsolePage[] = [
     group: null,
     icon: 'user',
     action: 'messages:read',
+    isAboutOne: true,
     component: lazy(() => import('./pages/customer/customer-page.tsx')),
   },
   {

@@ -146,6 +146,17 @@ describe('the palette', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  test('offers no page of a customer without one, whose address leads to the conversations', async () => {
+    const page = await open('/help')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Conversations' }).waitFor()
+    expect(await page.getByRole('option', { name: 'Customer Page', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await visit(page, `${world.url}/customer`)
+    await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/conversations')
+  })
+
   test('finds the changelog, which is part of the gateway', async () => {
     const page = await open('/help')
     await page.keyboard.press('Control+k')

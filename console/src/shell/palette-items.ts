@@ -98,13 +98,15 @@ export function paletteItems(text: string, world: World): PaletteItem[] {
   const wanted = text.trim().toLowerCase()
   const ids = idPages.filter(({ prefix, action }) => wanted.startsWith(prefix) && actions.includes(action))
   const all: PaletteItem[] = [
-    ...allowedPages(actions).map((page) => ({
-      id: `page-${page.title.replace(/\W+/g, '-')}`,
-      title: page.title,
-      kind: 'Page',
-      icon: page.icon,
-      run: () => go(addressOf(page)),
-    })),
+    ...allowedPages(actions)
+      .filter((page) => !page.isAboutOne)
+      .map((page) => ({
+        id: `page-${page.title.replace(/\W+/g, '-')}`,
+        title: page.title,
+        kind: 'Page',
+        icon: page.icon,
+        run: () => go(addressOf(page)),
+      })),
     ...beginnings
       .filter(({ action: needed }) => actions.includes(needed))
       .map(({ title, icon, to }) => action(title, icon, () => go(to))),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Redirect, useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -21,14 +21,18 @@ type Customer = Schemas['ConsoleCustomer']
 /** Who a customer is, what they allow, and the way to forget them. */
 export default function CustomerPage() {
   const [search] = useSearchParams()
-  const customer = search.get('customer') ?? ''
+  const customer = search.get('customer')?.trim()
+  return customer ? <OneCustomer customer={customer} /> : <Redirect to="/conversations" replace />
+}
+
+function OneCustomer({ customer }: { customer: string }) {
   const mayErase = useMay('customers:erase')
   const [isErasing, setErasing] = useState(false)
   const query = useQuery({
     queryKey: ['conversations', 'customer', customer],
     queryFn: ({ signal }) => call(api.GET('/console/api/customer', { params: { query: { customer } }, signal })),
   })
-  const title = query.data?.names[0] ?? (customer || 'Customer')
+  const title = query.data?.names[0] ?? customer
   return (
     <Page
       title={title}
