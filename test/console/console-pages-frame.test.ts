@@ -96,6 +96,11 @@ describe('the keys', () => {
     await page.keyboard.press('c')
     await page.getByText(`Copied ${ids[1]}`).first().waitFor()
     expect(await clipboard(page)).toBe(ids[1])
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
+    await page.keyboard.press('c')
+    // No tick beside bad news.
+    await page.locator('.toast[data-icon=alert]').getByText('The browser does not allow copying.').waitFor()
+    await page.reload()
   })
 
   test('that go to a page do nothing else on the way', async () => {

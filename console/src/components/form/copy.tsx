@@ -47,7 +47,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    toast('The browser does not allow copying. Select the text instead.')
+    toast('The browser does not allow copying. Select the text instead.', 'alert')
     return false
   }
 }

@@ -2,16 +2,16 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Icon } from '../icon.tsx'
 
 const shownMs = 5_000
-type Toast = { id: number; text: string }
+type Toast = { id: number; text: string; icon: 'check' | 'alert' }
 
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
 /** Confirms what was done; errors stay where they happened. */
-export function toast(text: string): void {
+export function toast(text: string, icon: Toast['icon'] = 'check'): void {
   const id = ++lastId
-  set([...toasts.slice(-2), { id, text }])
+  set([...toasts.slice(-2), { id, text, icon }])
   setTimeout(() => set(toasts.filter((one) => one.id !== id)), shownMs)
 }
 
@@ -31,9 +31,9 @@ export function Toasts() {
         {shown.at(-1)?.text ?? ''}
       </div>
       <div ref={box} className="toasts" popover="manual" aria-hidden="true">
-        {shown.map(({ id, text }) => (
-          <div key={id} className="toast">
-            <Icon name="check" size={16} />
+        {shown.map(({ id, text, icon }) => (
+          <div key={id} className="toast" data-icon={icon}>
+            <Icon name={icon} size={16} />
             {text}
           </div>
         ))}
