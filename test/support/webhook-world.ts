@@ -5,7 +5,7 @@ import type { WebhookDraft } from '../../server/src/contract/webhooks.ts'
 import { publishEvent } from '../../server/src/events/publish-event.ts'
 import { createGuardedHttp, type GuardedHttpOptions } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { query } from '../../server/src/store/engine/operation.ts'
+import { operation, query } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { getWebhook } from '../../server/src/webhooks/find-webhook.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
@@ -103,6 +103,14 @@ export async function aWebhookWorld(engineName: EngineName, options: WorldOption
 }
 
 const noEngine: DeliveryEngine = { drain: async () => {}, wake: () => {} }
+
+/** As a process leaves them that is killed while it delivers. */
+export const holdDeliveries = operation({
+  name: 'test.hold_deliveries',
+  input: { lease_until: 'int' },
+  alone: true,
+  sql: `update deliveries set status = 'sending', claim = 'dead', lease_until = (select lease_until from rows)`,
+})
 
 /** Registers a webhook and waits until it is verified. */
 export async function aVerifiedWebhook(world: WebhookWorld, draft: Partial<WebhookDraft> & { url: string }) {

@@ -6,6 +6,7 @@ import {
   aWebhookWorld,
   deliveriesOf,
   eventually,
+  holdDeliveries,
   publish,
   type WebhookWorld,
 } from '../../../test/support/webhook-world.ts'
@@ -13,18 +14,10 @@ import { addClaim } from '../access/idempotency.ts'
 import { minuteMs } from '../lib/durations.ts'
 import { findAbandonedKeys } from '../store/accounts/idempotency.ts'
 import { claimCallbacks, dueCallbackWork, insertCallback } from '../store/channels/callbacks.ts'
-import { operation } from '../store/engine/operation.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, nextJobAt } from '../store/jobs/jobs.ts'
 import { findUnsettled, insertMessage, newMessage } from '../store/messages/messages.ts'
 import { endClaims } from './end-claims.ts'
-
-const holdDeliveries = operation({
-  name: 'test.hold_deliveries',
-  input: { lease_until: 'int' },
-  alone: true,
-  sql: `update deliveries set status = 'sending', claim = 'dead', lease_until = (select lease_until from rows)`,
-})
 
 describe.each(engines)('a start after a crash, on %s,', (engine) => {
   let world: WebhookWorld

@@ -7,6 +7,7 @@ import {
   aVerifiedWebhook,
   aWebhookWorld,
   deliveriesOf,
+  holdDeliveries,
   publish,
   type WebhookWorld,
 } from '../../../test/support/webhook-world.ts'
@@ -14,7 +15,6 @@ import { addClaim } from '../access/idempotency.ts'
 import { dayMs } from '../lib/durations.ts'
 import { findIdempotencyKey } from '../store/accounts/idempotency.ts'
 import { ensureRateKey, findRate, returnReserved } from '../store/channels/send-rates.ts'
-import { operation } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, finishJob, nextJobAt, repeatJob } from '../store/jobs/jobs.ts'
 import { findPostponedSync, postponeSync } from '../store/templates/template-syncs.ts'
@@ -23,13 +23,6 @@ import { noteClock } from './retention-pause.ts'
 import { startRunner } from './runner.ts'
 
 const jumpMs = 15 * dayMs
-
-const holdDeliveries = operation({
-  name: 'test.hold_deliveries',
-  input: { lease_until: 'int' },
-  alone: true,
-  sql: `update deliveries set status = 'sending', claim = 'dead', lease_until = (select lease_until from rows)`,
-})
 
 describe.each(engines)('after a clock that was 15 days ahead is put right, on %s,', (engine) => {
   let world: WebhookWorld
