@@ -2073,6 +2073,8 @@ export interface components {
                 table: string;
                 count: number;
             }[];
+            /** @description Callbacks from Meta that name the customer and are not applied yet. Erase again after them. */
+            callbacks_waiting: number;
         };
         ConsoleFoundDeliveries: {
             deliveries: {

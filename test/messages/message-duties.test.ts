@@ -513,7 +513,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       await expect(toGiven()).resolves.toMatchObject({ address })
       expect(await getMessage(world.rt, sender.accountId, row.id)).toMatchObject({ window: { state: 'open' } })
       const erased = await eraseCustomer(world.rt, sender.accountId, given, { actor: operator })
-      expect(erased).toMatchObject({ messages: 2, contacts: 1, contact_aliases: 1 })
+      expect(erased.rows).toMatchObject({ messages: 2, contacts: 1, contact_aliases: 1 })
     })
 
     test('a status cannot write back who was erased', async () => {

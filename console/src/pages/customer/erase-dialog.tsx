@@ -61,12 +61,16 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
 function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => void }) {
   const found = receipt.rows.filter(({ count }) => count > 0)
   const wordsOf = (table: string) => table.replaceAll('_', ' ')
+  const waiting =
+    receipt.callbacks_waiting > 0 &&
+    `Not everything: Meta has told more about this customer that is not processed yet (callbacks: ${formatNumber(receipt.callbacks_waiting)}). Erase the customer again in a few minutes.`
   const text = [
     `Receipt of erasure`,
     `Customer: ${receipt.customer}`,
     `Erased at: ${receipt.erased_at}`,
     `By: ${receipt.erased_by}`,
     ...found.map(({ table, count }) => `${wordsOf(table)}: ${count}`),
+    ...(waiting ? [waiting] : []),
     '',
   ].join('\n')
   return (
@@ -98,6 +102,11 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
         ]}
       />
       {found.length === 0 && <p>Nothing was left to erase.</p>}
+      {waiting && (
+        <Notice tone="warn" icon="alert">
+          {waiting}
+        </Notice>
+      )}
     </Dialog>
   )
 }

@@ -117,4 +117,7 @@ export const ErasureReceipt = namedObject('ConsoleErasureReceipt', {
   erased_at: instant(),
   erased_by: Type.String(),
   rows: Type.Array(object({ table: Type.String(), count: Type.Integer() })),
+  callbacks_waiting: Type.Integer({
+    description: 'Callbacks from Meta that name the customer and are not applied yet. Erase again after them.',
+  }),
 })

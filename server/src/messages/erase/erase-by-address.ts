@@ -22,7 +22,7 @@ import {
 import { readNumbers } from '../number-facts.ts'
 import { customerSubject } from '../receive-preferences.ts'
 import { erasedEvent } from './erased-event.ts'
-import type { Person } from './find-person.ts'
+import { needlesOf, type Person } from './find-person.ts'
 
 export type ErasedByAddress = {
   callbacks: number
@@ -44,11 +44,6 @@ export async function eraseByAddress(rt: Runtime, person: Person): Promise<Erase
   const pacing = await eraseRateKeys(rt, person)
   const customer_events = await eraseCustomerEvents(rt, person)
   return { callbacks, callback_items, request_log, pacing, customer_events, ...(await eraseContactRows(rt, person)) }
-}
-
-/** The platform writes numbers without '+'. */
-function needlesOf({ addresses }: Person): string[] {
-  return addresses.map((address) => `%${address.replace(/^\+/, '')}%`)
 }
 
 async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {

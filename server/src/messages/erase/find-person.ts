@@ -10,3 +10,8 @@ export async function findPerson(rt: Runtime, accountId: string, address: string
   const look = (addresses: string[]) => rt.store.read(findLinkedAddresses, { account_id: accountId, addresses })
   return { accountId, addresses: await linkedAddresses(address, look) }
 }
+
+/** To find them in what the platform wrote, which is without '+'. */
+export function needlesOf({ addresses }: Person): string[] {
+  return addresses.map((address) => `%${address.replace(/^\+/, '')}%`)
+}

@@ -101,6 +101,16 @@ export const findKeysOf = query({
         where account_id = :account_id and message_id in {list:made_ids}`,
 })
 
+/** What is still to be applied and names an address. */
+export const findUnappliedCallbacksNaming = query({
+  name: 'erasure.unapplied_callbacks',
+  params: { account_id: 'text', needle: 'blob' },
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: `select id from callbacks where applied_at is null and body like :needle and (account_id = :account_id
+          or account_id in (select id from channel_apps where account_id in (:account_id, '')))`,
+})
+
 /** A page of raw callbacks in the order of their ids, and which of them name an address. Unapplied ones are still needed. */
 export const findCallbacksNaming = query({
   name: 'erasure.callbacks',
