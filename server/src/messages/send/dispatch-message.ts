@@ -12,7 +12,6 @@ import { requireTimeToCall, type SendDeadline, sendDeadline } from '../../access
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import type { Release } from '../../lib/async/concurrency-limiter.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import { countryOf } from '../../lib/phone.ts'
@@ -25,10 +24,11 @@ import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { blankMessage, findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
-import { type MessageFailure, ownStep } from '../message-record.ts'
+import { ownStep } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
 import type { Draft, Sender } from './draft.ts'
+import { explainRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
 import { type Queued, revertSend } from './revert-send.ts'
 
@@ -150,18 +150,10 @@ function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
   return outcomeUnknown(row.id, cause)
 }
 
-export function outcomeUnknown(messageId: string, cause?: unknown): AppError {
-  return new AppError(
-    'send_outcome_unknown',
-    'Meta was called and did not respond. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
-    { messageId, ...(cause === undefined ? {} : { cause }) },
-  )
-}
-
 type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
 
 async function refused(rt: Runtime, dispatch: Dispatch, { row, failure, deadline }: Refused): Promise<AppError> {
-  const error = toAppError(failure, row)
+  const error = explainRefusal(failure, row)
   const { idempotencyKey, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
   const { template: name, language } = row
@@ -212,15 +204,6 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
   }
 }
 
-/** The platform took the message, and said within seconds why it does not deliver it. */
-function reportedRefusal(row: MessageRow): AppError {
-  const { code, upstream } = JSON.parse(row.error ?? '{}') as Partial<MessageFailure>
-  const known = code !== undefined && code in errorTable ? (code as ErrorCode) : 'channel_rejected'
-  const sentence = sentences[known as PlatformError['code']] ?? 'Meta accepted the message and could not deliver it.'
-  const retry = retryDefaults({ code: known })
-  return new AppError(known, sentence, { messageId: row.id, ...(upstream ? { upstream } : {}), ...retry })
-}
-
 async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
   const [row] = await rt.store.read(findMessagesById, { ids: [id] })
   return row && row.status !== 'queued' ? row : null
@@ -252,41 +235,6 @@ export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow
     created_at: now,
     settle_by: now + leaseMs(rt),
   }
-}
-
-function toAppError(failure: PlatformError, row: MessageRow): AppError {
-  const { upstream, retryAfterMs } = failure
-  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
-  return new AppError(failure.code, `${sentences[failure.code] ?? 'Meta refused the message.'}${detail}`, {
-    messageId: row.id,
-    upstream,
-    ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
-    cause: failure,
-  })
-}
-
-function retryDefaults(failure: { code: ErrorCode }): { retryAfterSeconds?: number } {
-  return repeatHelps(failure) ? { retryAfterSeconds: 5 } : {}
-}
-
-function repeatHelps({ code }: { code: ErrorCode }): boolean {
-  return code === 'channel_rate_limited' || code === 'upstream_unavailable'
-}
-
-const sentences: Partial<Record<PlatformError['code'], string>> = {
-  channel_rate_limited:
-    'Meta accepts no more messages from this number, or to this customer, right now. Nothing was sent.',
-  upstream_unavailable: 'Meta cannot be reached. Nothing was sent.',
-  channel_auth_failed: "Meta rejects the gateway's access token. The operator must reconnect the channel.",
-  channel_permission_missing:
-    "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
-  channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
-  channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
-  channel_display_name_needed: 'Meta has not approved the display name of this number.',
-  recipient_unreachable: 'The recipient cannot receive messages on this channel.',
-  recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
-  template_paused: 'Meta has paused or disabled this template.',
-  channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
 }
 
 export function toAnswer(data: unknown): Outcome {

@@ -1,0 +1,59 @@
+import { AppError } from '../../contract/app-error.ts'
+import { type ErrorCode, errorTable } from '../../contract/errors.ts'
+import type { PlatformError } from '../../platform/platform-error.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
+import type { MessageFailure } from '../message-record.ts'
+
+/** What the caller of a send is told about the platform's refusal. */
+export function explainRefusal(failure: PlatformError, row: MessageRow): AppError {
+  const { upstream, retryAfterMs } = failure
+  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
+  return new AppError(failure.code, `${sentences[failure.code] ?? 'Meta refused the message.'}${detail}`, {
+    messageId: row.id,
+    upstream,
+    ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+    cause: failure,
+  })
+}
+
+/** The platform took the message, and said within seconds why it does not deliver it. */
+export function reportedRefusal(row: MessageRow): AppError {
+  const { code, upstream } = JSON.parse(row.error ?? '{}') as Partial<MessageFailure>
+  const known = code !== undefined && code in errorTable ? (code as ErrorCode) : 'channel_rejected'
+  const sentence = sentences[known as PlatformError['code']] ?? 'Meta accepted the message and could not deliver it.'
+  const retry = retryDefaults({ code: known })
+  return new AppError(known, sentence, { messageId: row.id, ...(upstream ? { upstream } : {}), ...retry })
+}
+
+export function outcomeUnknown(messageId: string, cause?: unknown): AppError {
+  return new AppError(
+    'send_outcome_unknown',
+    'Meta was called and did not respond. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
+    { messageId, ...(cause === undefined ? {} : { cause }) },
+  )
+}
+
+function retryDefaults(failure: { code: ErrorCode }): { retryAfterSeconds?: number } {
+  return repeatHelps(failure) ? { retryAfterSeconds: 5 } : {}
+}
+
+/** Nothing was sent, and the same send may succeed later. */
+export function repeatHelps({ code }: { code: ErrorCode }): boolean {
+  return code === 'channel_rate_limited' || code === 'upstream_unavailable'
+}
+
+const sentences: Partial<Record<PlatformError['code'], string>> = {
+  channel_rate_limited:
+    'Meta accepts no more messages from this number, or to this customer, right now. Nothing was sent.',
+  upstream_unavailable: 'Meta cannot be reached. Nothing was sent.',
+  channel_auth_failed: "Meta rejects the gateway's access token. The operator must reconnect the channel.",
+  channel_permission_missing:
+    "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
+  channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
+  channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
+  channel_display_name_needed: 'Meta has not approved the display name of this number.',
+  recipient_unreachable: 'The recipient cannot receive messages on this channel.',
+  recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
+  template_paused: 'Meta has paused or disabled this template.',
+  channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
+}
