@@ -22,11 +22,20 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
     return new AppError('endpoint_not_found', sentence, headers)
   }
   if (methods.length > 0) {
-    return new AppError('endpoint_not_found', `${shown} takes ${methods.join(', ')}, not ${method}.`, headers)
+    const sentence = `${shown} takes ${methods.join(', ')}, not ${method}.${otherPaths(routes, method, path)}`
+    return new AppError('endpoint_not_found', sentence, headers)
   }
   const meant = path.length <= shownMax ? nearest(path, routes.fixedPaths(), Math.floor(path.length / 3)) : undefined
   const advice = meant ? ` Did you mean ${meant}?` : ''
   return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.${advice}`)
+}
+
+/** Where this method goes instead: the collection, and what has a name of its own in it. A guessed name is taken for an id. */
+function otherPaths(routes: RouteTable, method: string, path: string): string {
+  const parentOf = (child: string) => child.slice(0, child.lastIndexOf('/'))
+  const collection = routes.fixedPaths().has(path) ? path : parentOf(path)
+  const found = [...routes.fixedPaths(method)].filter((one) => one === collection || parentOf(one) === collection)
+  return found.length === 0 ? '' : ` For ${method} use ${found.join(' or ')}.`
 }
 
 export function pathOf({ url }: FastifyRequest): string {

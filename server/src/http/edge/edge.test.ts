@@ -75,7 +75,9 @@ beforeAll(async () => {
         const nothing = { response: { 200: answer(Type.Null()) } }
         // As messages are routed: the rest of the path is the id, and only some of it can be marked.
         routes.get('/v1/things/*', { config: open, schema: nothing }, async () => ok(null))
-        routes.post('/v1/things/new', { config: open, schema: nothing }, async () => ok(null))
+        for (const fixed of ['/v1/things/new', '/v1/things/old', '/v1/file/part']) {
+          routes.post(fixed, { config: open, schema: nothing }, async () => ok(null))
+        }
         routes.addConstraintStrategy({
           name: 'marked',
           storage: () => {
@@ -376,6 +378,17 @@ describe('a request line', () => {
     // An id that holds the name is still an id.
     expect((await app.inject('/v1/things/newer')).statusCode).toBe(200)
     expect((await app.inject('/v1/things/a%2Fmark')).statusCode).toBe(200)
+  })
+
+  test('with a guessed name in place of an id is told which paths take the method', async () => {
+    const message = async (method: 'POST' | 'DELETE', url: string) =>
+      (await app.inject({ method, url })).json().error.message
+    expect(await message('POST', '/v1/things/guess')).toBe(
+      '/v1/things/guess takes GET, HEAD, not POST. For POST use /v1/things/new or /v1/things/old.',
+    )
+    expect(await message('POST', '/v1/echo/x')).toBe('There is no endpoint POST /v1/echo/x. Did you mean /v1/echo?')
+    expect(await message('POST', '/v1/file')).toBe('/v1/file takes GET, HEAD, not POST. For POST use /v1/file/part.')
+    expect(await message('DELETE', '/v1/things/guess')).toBe('/v1/things/guess takes GET, HEAD, not DELETE.')
   })
 
   test('with a method that is none names the same methods whatever was asked', async () => {

@@ -5,8 +5,8 @@ export type RouteTable = {
   methodsFor(path: string): string[]
   /** Whether the router took a fixed part of another address for an id: GET .../messages/send is no message 'send'. */
   isTakenForId(request: FastifyRequest, path: string): boolean
-  /** Paths of the API without a variable part: what a caller may have meant. */
-  fixedPaths(): Iterable<string>
+  /** Paths of the API without a variable part, all or those that take this method: what a caller may have meant. */
+  fixedPaths(method?: string): Set<string>
 }
 
 type Route = { method: string; pattern: string; address: string; matcher: RegExp; fixedChars: number }
@@ -44,8 +44,12 @@ export function rememberRoutes(app: FastifyInstance): RouteTable {
       if (pattern === undefined || !/[:*]/.test(pattern)) return false
       return narrowerThan(method, pattern).some(({ matcher }) => matcher.test(path))
     },
-    fixedPaths: () =>
-      new Set(routes.filter(({ address }) => /^\/v1\/[^:*]+$/.test(address)).map(({ address }) => address)),
+    fixedPaths: (wanted) =>
+      new Set(
+        routes
+          .filter(({ address, method }) => /^\/v1\/[^:*]+$/.test(address) && (wanted ?? method) === method)
+          .map(({ address }) => address),
+      ),
   }
 }
 
