@@ -126,6 +126,12 @@ function bearerOf(request: FastifyRequest): string {
     throw new AppError('missing_credentials', 'Send the header Authorization: Bearer <access token>.')
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? []
+  if (/^bearer *$/i.test(header)) {
+    throw new AppError(
+      'invalid_token',
+      'There is no access token after Bearer. Check that the variable it comes from is set.',
+    )
+  }
   if (token === undefined) {
     throw new AppError(
       'invalid_token',

@@ -8,12 +8,20 @@ export function basicCredentials(request: FastifyRequest): BasicCredentials | nu
   const [, encoded] = /^basic +(\S*) *$/i.exec(request.headers.authorization ?? '') ?? []
   if (encoded === undefined) return null
   requireNoOtherSite(request)
-  const [, apiKey, apiSecret] =
-    /^([\x21-\x39\x3b-\x7e]{1,255}):([\x21-\x7e]{1,255})$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1')
+  const [, apiKey, apiSecret] = /^([\x21-\x39\x3b-\x7e]{0,255}):([\x21-\x7e]{0,255})$/.exec(decoded) ?? []
   if (apiKey === undefined || apiSecret === undefined) {
     throw new AppError('invalid_credentials', 'Basic credentials are base64(api_key:api_secret).')
   }
+  if (apiKey === '' || apiSecret === '') throw new AppError('invalid_credentials', emptySentence(apiKey, apiSecret))
   return { apiKey, apiSecret }
+}
+
+/** The usual reason is a variable of the shell that is not set. */
+function emptySentence(apiKey: string, apiSecret: string): string {
+  const empty = [...(apiKey === '' ? ['api_key'] : []), ...(apiSecret === '' ? ['api_secret'] : [])]
+  const verb = empty.length === 1 ? 'is' : 'are'
+  return `${empty.join(' and ')} ${verb} empty in the Basic credentials. Check that the variables they come from are set.`
 }
 
 /** A browser that once got such credentials for this host would add them to what any page makes it send. */

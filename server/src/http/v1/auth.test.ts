@@ -268,6 +268,26 @@ describe.each(engines)('the way in, on %s', (engine) => {
       }
     })
 
+    test('that are empty are told which half is, and that the variable may not be set', async () => {
+      const message = async (text: string) =>
+        (await call(`Basic ${Buffer.from(text).toString('base64')}`)).json().error.message
+      const advice = 'Check that the variables they come from are set.'
+      expect(await message(':')).toBe(`api_key and api_secret are empty in the Basic credentials. ${advice}`)
+      expect(await message(`${key.api_key}:`)).toBe(`api_secret is empty in the Basic credentials. ${advice}`)
+      expect(await message(`:${key.api_secret}`)).toBe(`api_key is empty in the Basic credentials. ${advice}`)
+      expect((await call('Bearer ')).json().error.message).toBe(
+        'There is no access token after Bearer. Check that the variable it comes from is set.',
+      )
+    })
+
+    test('are not read at the token endpoint, which says so', async () => {
+      const { error } = (await call(right(), { url: '/v1/auth/token', method: 'POST' })).json()
+      expect([error.code, error.message]).toEqual([
+        'missing_credentials',
+        'The body needs api_key and api_secret. The Authorization header is not read here; with Basic credentials no token is needed.',
+      ])
+    })
+
     test('are named as the other way to a client that sends the key as bearer', async () => {
       const { error } = (await me(key.api_key)).json()
       expect(error.code).toBe('api_key_not_accepted')

@@ -38,7 +38,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     }),
     async (request) => {
       const { api_key: apiKey, api_secret: apiSecret, scopes } = request.body ?? {}
-      requireCredentials(apiKey, apiSecret)
+      requireCredentials(apiKey, apiSecret, request.headers.authorization !== undefined)
       const { ip, addressKnown } = request
       const credentials = {
         apiKey: apiKey ?? '',
@@ -124,9 +124,15 @@ function addCurrentUser(app: App, rt: Runtime): void {
   )
 }
 
-function requireCredentials(apiKey: string | null | undefined, apiSecret: string | null | undefined): void {
+type Given = string | null | undefined
+
+/** Clients that exchange credentials elsewhere often send them as a header; here it would be passed over in silence. */
+function requireCredentials(apiKey: Given, apiSecret: Given, hasHeader: boolean): void {
   const missing = [...(apiKey ? [] : ['api_key']), ...(apiSecret ? [] : ['api_secret'])]
   if (missing.length === 0) return
   const details = missing.map((field): FieldProblem => bodyProblem(field, 'required', `Give ${field} as text.`))
-  throw new AppError('missing_credentials', `The body needs ${missing.join(' and ')}.`, { details })
+  const advice = hasHeader
+    ? ' The Authorization header is not read here; with Basic credentials no token is needed.'
+    : ''
+  throw new AppError('missing_credentials', `The body needs ${missing.join(' and ')}.${advice}`, { details })
 }
