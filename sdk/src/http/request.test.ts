@@ -7,6 +7,8 @@ const text = { to: '+12025550100', message: 'Hello' }
 const sent: Reply = { data: { message_id: 'wamid.1', status: 'sent' } }
 const unavailable: Reply = { error: { code: 'service_unavailable', status: 500, retryable: true } }
 
+const hostOf = (gateway: FakeGateway) => new URL(gateway.baseUrl).host
+
 /** Answers the replies in order, and the last one from then on. */
 function inOrder(...replies: Reply[]): () => Reply {
   let position = 0
@@ -176,6 +178,7 @@ describe('time', () => {
     const error = await rejection(gateway.client({ timeoutMs: 500, maxRetries: 1 }).auth.me())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({ code: 'timeout', status: undefined, retryable: true })
+    expect(error).toHaveProperty('message', `GET /v1/auth/me had no answer from ${hostOf(gateway)} after 500 ms`)
     expect(gateway.seen).toHaveLength(1)
   })
 
@@ -209,13 +212,15 @@ describe('time', () => {
     expect(gateway.seen).toHaveLength(1)
   })
 
-  test('a refused connection is a ConnectionError that keeps its cause', async () => {
+  test('a refused connection is a ConnectionError that keeps its cause and names the host and port', async () => {
     const gateway = await FakeGateway.start(() => sent)
     const client = gateway.client()
+    const host = hostOf(gateway)
     await gateway[Symbol.asyncDispose]()
     const error = (await rejection(client.auth.me())) as ConnectionError
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.code).toBe('connection_failed')
+    expect(error.message).toBe(`POST /v1/auth/token failed before an answer arrived from ${host}`)
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 })

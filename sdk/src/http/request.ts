@@ -143,12 +143,13 @@ function isStaleToken(error: PosternError): boolean {
 }
 
 function noAnswer(call: Call, timedOut: boolean, cause: unknown): ConnectionError {
+  const { host } = new URL(call.url)
   return new ConnectionError({
     code: timedOut ? 'timeout' : 'connection_failed',
     type: 'connection',
     message: timedOut
-      ? `${call.method} ${call.path} had no answer after ${call.timeoutMs} ms`
-      : `${call.method} ${call.path} failed before an answer arrived`,
+      ? `${call.method} ${call.path} had no answer from ${host} after ${call.timeoutMs} ms`
+      : `${call.method} ${call.path} failed before an answer arrived from ${host}`,
     retryable: true,
     idempotencyKey: call.idempotencyKey,
     cause,
