@@ -1252,7 +1252,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook; a challenge is then sent to its url
-         * @description For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
+         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2710,8 +2710,6 @@ export interface components {
         };
         ConsoleWebhookDetail: {
             webhook: components["schemas"]["Webhook"];
-            /** @description The webhook has a secret. The secret cannot be read again. */
-            signed: boolean;
             /** @description Deliveries that wait for their next attempt. */
             pending: number;
             /** Format: date-time */
@@ -2738,8 +2736,6 @@ export interface components {
         };
         ConsoleWebhookStanding: {
             webhook: components["schemas"]["Webhook"];
-            /** @description The webhook has a secret. The secret cannot be read again. */
-            signed: boolean;
             /** @description Deliveries that wait for their next attempt. */
             pending: number;
             /** Format: date-time */
@@ -4289,6 +4285,11 @@ export interface components {
              * @example true
              */
             active: boolean;
+            /**
+             * @description Whether deliveries are signed: true when the webhook has a secret.
+             * @example true
+             */
+            signed: boolean;
             /**
              * @description Your note about the webhook.
              * @example Shop backend

@@ -2715,6 +2715,11 @@ export interface components {
              */
             active: boolean;
             /**
+             * @description Whether deliveries are signed: true when the webhook has a secret.
+             * @example true
+             */
+            signed: boolean;
+            /**
              * @description Your note about the webhook.
              * @example Shop backend
              */
@@ -4888,6 +4893,7 @@ export interface operations {
                      *               "message.read"
                      *             ],
                      *             "active": true,
+                     *             "signed": true,
                      *             "description": "Shop backend",
                      *             "max_in_flight": 16,
                      *             "max_per_second": null,
@@ -5033,6 +5039,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,
                      *         "max_per_second": null,
@@ -5116,6 +5123,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,
                      *         "max_per_second": null,
@@ -5683,6 +5691,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,
                      *         "max_per_second": null,

@@ -130,7 +130,7 @@ describe('a signing secret', () => {
       async (response) =>
         response.url().endsWith(`/console/api/webhooks/${id}`) &&
         response.request().method() === 'GET' &&
-        (await response.json()).data.signed === true,
+        (await response.json()).data.webhook.signed === true,
     )
     await page.getByRole('button', { name: 'Create secret' }).click()
     const shown = (await page.getByTestId('webhook-secret').textContent()) ?? ''

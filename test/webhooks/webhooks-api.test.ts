@@ -102,6 +102,7 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     })
     const read = await api.call('GET', `/v1/webhooks/${created.data.id}`)
     expect(read.data).toMatchObject({
+      signed: true,
       description: null,
       max_in_flight: 16,
       max_per_second: null,
@@ -112,6 +113,13 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     })
     expect(JSON.stringify(read)).not.toContain('secret')
     expect(world.logLines.join('')).not.toContain(secret)
+  })
+
+  test('shows whether deliveries are signed', async () => {
+    const id = await aWebhook()
+    expect((await api.call('PUT', `/v1/webhooks/${id}`, { secret: null })).data.signed).toBe(false)
+    expect((await api.call('GET', `/v1/webhooks/${id}`)).data.signed).toBe(false)
+    expect((await api.call('PUT', `/v1/webhooks/${id}`, { secret })).data.signed).toBe(true)
   })
 
   test('lists all webhooks with statistics, without pagination', async () => {

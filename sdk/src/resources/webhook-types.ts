@@ -19,6 +19,8 @@ export interface CreatedWebhook extends Answer<'CreatedWebhook'> {
 /** A webhook. Its secret is never shown. */
 export interface Webhook extends Answer<'Webhook'> {
   events: (EventSubscription | Word)[]
+  /** `false` without a secret: `webhooks.verify()` would refuse every delivery. */
+  signed: boolean
   /** How many deliveries may be under way at once; 1 sends one after the other, in order while they succeed. */
   maxInFlight: number
   /** `null` without a rate limit. */

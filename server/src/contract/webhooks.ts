@@ -95,6 +95,7 @@ export const CreatedWebhook = model('CreatedWebhook', 'The webhook that was crea
 
 export const Webhook = model('Webhook', 'A webhook with its state.', {
   ...stored,
+  signed: boolean('Whether deliveries are signed: true when the webhook has a secret.', { examples: [true] }),
   description: nullable(text('Your note about the webhook.', { examples: ['Shop backend'] })),
   max_in_flight: integer('Deliveries sent at the same time.', { examples: [16] }),
   max_per_second: nullable(integer('Deliveries started per second; null without a limit.', { examples: [null] })),

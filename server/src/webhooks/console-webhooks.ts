@@ -51,7 +51,6 @@ async function standingsOf(rt: Runtime, rows: readonly WebhookWithState[]) {
     const own = waiting.find(({ webhook_id }) => webhook_id === row.id)
     return {
       webhook: webhookView(row),
-      signed: row.secret !== null,
       pending: own?.pending ?? 0,
       next_attempt_at: formatInstant(own?.next_at ?? null),
       failing_since: formatInstant(row.failing_since),

@@ -38,11 +38,11 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
   if (secret !== null) return <NewSecret secret={secret} onClose={close} />
   return (
     <FormDialog
-      title={detail.signed ? 'Rotate the signing secret' : 'Create a signing secret'}
-      act={detail.signed ? 'Rotate secret' : 'Create secret'}
+      title={detail.webhook.signed ? 'Rotate the signing secret' : 'Create a signing secret'}
+      act={detail.webhook.signed ? 'Rotate secret' : 'Create secret'}
       {...{ form, onClose }}
     >
-      {detail.signed ? (
+      {detail.webhook.signed ? (
         <Select
           label="The old secret keeps signing, next to the new one, for"
           options={overlaps}

@@ -23,7 +23,7 @@ export function SettingsTab({ detail, onAct }: TabProps) {
       <section className="card card-body stack">
         <h2>Signing secret</h2>
         <p>
-          {detail.signed
+          {detail.webhook.signed
             ? 'Every delivery is signed. The secret was shown once and cannot be read again.'
             : 'Deliveries carry no signature: your service cannot tell them from forged ones.'}{' '}
           {detail.previous_secret_until && (
@@ -35,7 +35,7 @@ export function SettingsTab({ detail, onAct }: TabProps) {
         {mayWrite && (
           <div>
             <Button icon="key" onClick={() => onAct('rotate')}>
-              {detail.signed ? 'Rotate secret' : 'Create a secret'}
+              {detail.webhook.signed ? 'Rotate secret' : 'Create a secret'}
             </Button>
           </div>
         )}

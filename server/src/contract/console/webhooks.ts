@@ -18,7 +18,6 @@ import { Webhook } from '../webhooks.ts'
 
 const standing = {
   webhook: ref(Webhook),
-  signed: boolean('The webhook has a secret. The secret cannot be read again.'),
   pending: integer('Deliveries that wait for their next attempt.'),
   next_attempt_at: nullable(instant()),
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),

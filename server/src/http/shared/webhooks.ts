@@ -32,7 +32,8 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write', { idempotent: true }),
       operationId: 'createWebhook',
       summary: 'Register a webhook; a challenge is then sent to its url',
-      description: 'For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
+      description:
+        'The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
       body: ref(WebhookDraft),
       response: { 201: answer(ref(CreatedWebhook)) },
     }),
