@@ -3432,7 +3432,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -3511,7 +3511,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -3564,7 +3564,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -3597,7 +3597,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;

@@ -1734,7 +1734,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -1813,7 +1813,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -1866,7 +1866,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
@@ -1899,7 +1899,7 @@ export interface components {
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote. */
+            /** @description Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;

@@ -80,6 +80,33 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     expect((await send(from)).status).toBe(200)
   })
 
+  test('a message is quoted only to its own customer, by any address they are known under', async () => {
+    const [from, other, mexican] = ['+12025550147', '+12025550148', '+525512349876']
+    const id = await receive({ from, text: 'About my order' })
+    await receive({ from: other, text: 'About another' })
+    const refused = await send(other, { reply_to: id })
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'validation_failed'])
+    expect(refused.body.error.details).toMatchObject([
+      { field: 'reply_to', code: 'invalid_value', message: expect.stringContaining('another customer') },
+    ])
+    const template = { to: other, template: 'hello_world', language: 'en_US', reply_to: id }
+    expect((await world.post('/v1/chat/messages/template?dry_run=true', template)).body.data.would_send).toBe(false)
+
+    const sent = await send(from, { reply_to: id })
+    expect(sent.status).toBe(200)
+    expect((await send(from, { reply_to: sent.body.data.message_id })).status).toBe(200)
+    const written = await receive({ from: mexican.replace('+52', '+521'), text: 'Hola' })
+    expect((await send(mexican, { reply_to: written })).status).toBe(200)
+  })
+
+  test('a message of a customer who changed their number is quoted to the new one', async () => {
+    const [before, after] = ['+12025550149', '+12025550159']
+    const id = await receive({ from: before, text: 'From my old phone' })
+    await world.control('POST', '/_sandbox/identity-changes', { from: before, new_phone_number: after })
+    await waitFor(async () => (await windowOf(after)) === 'open', 10_000)
+    expect((await send(after, { reply_to: id })).status).toBe(200)
+  })
+
   const windowOf = async (to: string) =>
     (await world.post('/v1/chat/messages/send?dry_run=true', { to, message: 'Hi' })).body.data.window.state
   const erase = async (address: string) =>

@@ -41,7 +41,9 @@ export const common = {
       maxLength: 64,
     }),
   ),
-  reply_to: optional(text('Id of the message to quote.', { minLength: 1, maxLength: 255 })),
+  reply_to: optional(
+    text('Id of the message to quote: one that this customer wrote or got.', { minLength: 1, maxLength: 255 }),
+  ),
   client_reference: optional(
     text('Your own reference, such as an order number. The message and its events repeat it.', {
       minLength: 1,

@@ -7,11 +7,13 @@ import type { SentType } from '../../contract/messages/send-requests.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
+import { phoneForms } from '../../lib/phone-forms.ts'
 import type { ResolveOptions } from '../../media/resolve-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
-import { findMessage } from '../../store/messages/messages.ts'
+import { findMessage, type MessageRow } from '../../store/messages/messages.ts'
+import { customerAddresses } from '../linked-addresses.ts'
 import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
@@ -79,10 +81,11 @@ export function requireAddress(to: string): Address {
   throw validationFailed([{ field: 'to', location: 'body', code: parsed.code, message: parsed.message }])
 }
 
-/** The message to quote must be one of this account's, known to the channel, and not of a group. */
+/** The message to quote must be one of this account's, known to the channel, of this customer, and not of a group. */
 export async function requireReplyTo(
   rt: Runtime,
   accountId: string,
+  address: Address,
   replyTo: string | null | undefined,
 ): Promise<string | null> {
   if (!replyTo) return null
@@ -94,7 +97,20 @@ export async function requireReplyTo(
       'This message was written in a group, and you can only reply to messages of private chats. Leave reply_to out.'
     throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
   }
+  if (!(await isOfCustomer(rt, quoted, address.value))) {
+    const message =
+      "This message is of another customer's conversation. Leave reply_to out, or send to the customer who wrote or got it."
+    throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
+  }
   return quoted.channel_message_id
+}
+
+/** Customers have several addresses; they are looked up only where those of the message differ from the given one. */
+async function isOfCustomer(rt: Runtime, quoted: MessageRow, address: string): Promise<boolean> {
+  const own = [quoted.phone, quoted.user_id].filter((one) => one !== null)
+  if (own.length === 0 || own.includes(address)) return true
+  const known = await customerAddresses(rt, quoted.account_id, address)
+  return known.some((one) => own.includes(one) || phoneForms(one).possible.some((form) => own.includes(form)))
 }
 
 export async function windowOf(

@@ -29,7 +29,7 @@ export async function draftInteractive(rt: Runtime, sender: Sender, request: Int
   const problems = checkInteractive(request)
   if (problems.length > 0) throw validationFailed(problems)
   const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
   const interactive = interactiveContent(request)
   const named = interactive.header?.type === 'text' ? null : interactive.header?.media_id
   await requireNamedFile(rt, sender.accountId, named)

@@ -34,7 +34,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
     from: request.from ?? null,
     allowedIds: sender.phoneNumberIds,
   })
-  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
   await requireNamedFile(rt, sender.accountId, request.media_id)
   await requireOpenWindow(rt, sender, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }

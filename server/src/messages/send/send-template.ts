@@ -31,7 +31,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const wanted = { name: request.template, language }
   const named = await requireReadable(rt, sender.accountId, { ...request, language }, place)
   const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
   for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
   const template = await requireSendableTemplate(
     rt,

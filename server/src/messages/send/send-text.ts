@@ -27,7 +27,7 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
   const problems = checkText(request.message)
   if (problems.length > 0) throw validationFailed(problems)
   const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
   const fallback = request.fallback ?? null
   const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
   if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
