@@ -122,6 +122,13 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     expect((await api.call('PUT', `/v1/webhooks/${id}`, { secret })).data.signed).toBe(true)
   })
 
+  test('guesses which event type was meant', async () => {
+    const draft = { url: `${receiver.url}/hook`, events: ['message.sent', 'message.recieved'] }
+    const { status, error } = await api.call('POST', '/v1/webhooks', draft)
+    expect([status, error.details.length, error.details[0].field]).toEqual([400, 1, 'events[1]'])
+    expect(error.message).toMatch(/Did you mean 'message\.received'\?$/)
+  })
+
   test('lists all webhooks with statistics, without pagination', async () => {
     const listed = await api.call('GET', '/v1/webhooks')
     expect(Object.keys(listed.data)).toEqual(['webhooks'])

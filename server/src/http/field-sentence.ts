@@ -40,7 +40,7 @@ const sentences: Record<string, (error: AjvError) => string> = {
   required: () => 'This field is required.',
   additionalProperties: unknownField,
   type: (error) => (isAbsentBody(error) ? absentBody(error) : `Must be ${typeWords([error.params.type].flat())}.`),
-  enum: ({ params }) => `Must be one of: ${params.allowedValues.join(', ')}.`,
+  enum: unknownValue,
   const: ({ params }) => `Must be ${JSON.stringify(params.allowedValue)}.`,
   discriminator: ({ params, parentSchema }) =>
     `'${params.tag}' must say which form this is: ${tagValues(parentSchema).join(', ')}.`,
@@ -69,6 +69,17 @@ function absentBody({ parentSchema }: AjvError): string {
 // Three edits: "componets" and "templte" find their way, unrelated words do not.
 const guessDistanceMax = 3
 
+const near = (name: string, known: readonly string[]) =>
+  nearest(name, known, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
+
+function unknownValue({ params, data }: AjvError): string {
+  const allowed = params.allowedValues.map(String)
+  const guess = typeof data === 'string' && data.length <= shownMax ? near(data.toLowerCase(), allowed) : undefined
+  return `Must be one of: ${allowed.join(', ')}.${didYouMean(guess)}`
+}
+
+const didYouMean = (guess: string | undefined) => (guess === undefined ? '' : ` Did you mean '${guess}'?`)
+
 const shownMax = 64
 
 /** What other gateways, Meta and our SDK call these fields; no edit distance leads from one to the other. */
@@ -81,7 +92,7 @@ const otherNames: Record<string, readonly string[]> = {
 }
 
 export function noSuchField(name: string, guess: string | undefined): string {
-  return `There is no field '${name.slice(0, shownMax)}'.${guess === undefined ? '' : ` Did you mean '${guess}'?`}`
+  return `There is no field '${name.slice(0, shownMax)}'.${didYouMean(guess)}`
 }
 
 /**
@@ -95,11 +106,10 @@ function unknownField({ params, parentSchema, data }: AjvError): string {
   const required = parentSchema?.required ?? []
   const missing = required.filter((field) => !given.includes(field))
   const strange = given.filter((field) => !known.includes(field))
-  const near = (fields: string[]) => nearest(name, fields, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
   const onlyMissing = missing.length === 1 && strange.length === 1 ? missing[0] : undefined
   const free = known.filter((field) => !given.includes(field))
   const renamed = free.find((field) => Object.hasOwn(otherNames, field) && otherNames[field]?.includes(name))
-  return noSuchField(name, renamed ?? near(free) ?? onlyMissing ?? near(known))
+  return noSuchField(name, renamed ?? near(name, free) ?? onlyMissing ?? near(name, known))
 }
 
 function fieldsOf(schema: ErrorSchema | undefined): string[] {

@@ -82,11 +82,25 @@ export function toValidationError(errors: FastifySchemaValidationError[], httpPa
 /** Stands for a field where the body as a whole is wrong. */
 const wholeBody = 'body'
 
-/** Drops the frames around the real causes: a failed `anyOf`, and "must be null" beside a better reason. */
+/** Drops the frames around the real causes: a failed `anyOf`, "must be null" beside a better reason, and other forms. */
 function leaves(errors: AjvError[]): AjvError[] {
   const causes = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword))
   const useful = causes.filter((error) => !(isNullBranch(error) && causes.some((other) => isSibling(error, other))))
-  return useful.length > 0 ? useful : errors
+  return useful.length > 0 ? ofNearestForms(useful) : errors
+}
+
+/** Of several forms a value may have, the one that it misses by the least was meant; the first of equals. */
+function ofNearestForms(causes: AjvError[]): AjvError[] {
+  const formOf = ({ schemaPath }: AjvError) => /^(.*\/anyOf)\/\d+(?=\/)/.exec(schemaPath)
+  const counts = new Map<string, Map<string, number>>()
+  for (const cause of causes) {
+    const [form, forms] = formOf(cause) ?? []
+    if (form === undefined || forms === undefined) continue
+    const known = counts.get(forms) ?? new Map<string, number>()
+    counts.set(forms, known.set(form, (known.get(form) ?? 0) + 1))
+  }
+  const nearest = [...counts.values()].map((forms) => [...forms].reduce((a, b) => (b[1] < a[1] ? b : a))[0])
+  return causes.filter((cause) => nearest.includes(formOf(cause)?.[0] ?? '') || !formOf(cause))
 }
 
 const isNullBranch = (error: AjvError): boolean => error.keyword === 'type' && error.params.type === 'null'
