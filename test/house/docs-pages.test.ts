@@ -38,6 +38,14 @@ test('the reference has every field of every request and response, with its desc
   expect(missing).toEqual([])
 })
 
+test('every sample that reads a token says where the token comes from', () => {
+  const [intro, ...sections] = reference.split('<section ')
+  const withToken = sections.filter((section) => section.includes('TOKEN'))
+  expect(intro).toContain('<code>TOKEN</code>')
+  expect(withToken).toHaveLength(operations.filter(({ security }) => security).length)
+  expect(withToken.filter((section) => !section.includes('<a href="#createToken">POST /v1/auth/token</a>'))).toEqual([])
+})
+
 test('the reference links only to ids and pages that exist, and has no script but the copy buttons, and no inline styles', async () => {
   const anchors = [...reference.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
   expect(anchors.filter((id) => !reference.includes(` id="${id}"`))).toEqual([])

@@ -55,10 +55,13 @@ function operationSection(operation: Endpoint, schemas: Schemas): string {
     ${parameterList('query', operation, schemas)}
     ${parameterList('header', operation, schemas)}
     ${requestPart(operation, schemas)}
-    <h3>Samples</h3>${samplesPart(operation)}
+    <h3>Samples</h3>${operation.security ? tokenNote : ''}${samplesPart(operation)}
     ${responsePart(operation, schemas)}
     ${errorsPart(operation)}</section>`
 }
+
+/** Readers come here from links and searches, past the first lines of the page. */
+const tokenNote = `<p><code>TOKEN</code> is the <code>access_token</code> of <a href="#createToken">POST /v1/auth/token</a>.</p>`
 
 function factsOf(operation: Operation): string[] {
   const scope = operation['x-scope']
