@@ -1392,7 +1392,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver a sample event now and show the response of the receiver */
+        /**
+         * Deliver a sample event now and show the response of the receiver
+         * @description The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -4444,7 +4447,7 @@ export interface components {
              */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
-             * @description Id of the delivery.
+             * @description Id of the test in the log of the gateway. Tests are not stored: no other call knows it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             delivery_id: string;

@@ -2873,7 +2873,7 @@ export interface components {
              */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
-             * @description Id of the delivery.
+             * @description Id of the test in the log of the gateway. Tests are not stored: no other call knows it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             delivery_id: string;

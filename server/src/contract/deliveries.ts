@@ -58,7 +58,9 @@ const deliveryId = text('Id of the delivery.', { examples: [deliveryExample] })
 
 export const WebhookTest = model('WebhookTest', 'How the receiver answered the sample.', {
   type: sampleType,
-  delivery_id: deliveryId,
+  delivery_id: text('Id of the test in the log of the gateway. Tests are not stored: no other call knows it.', {
+    examples: [deliveryExample],
+  }),
   delivered: boolean('Whether the receiver answered with status 2xx.', { examples: [true] }),
   attempt: ref(Attempt),
 })

@@ -104,6 +104,8 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write'),
       operationId: 'testWebhook',
       summary: 'Deliver a sample event now and show the response of the receiver',
+      description:
+        'The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.',
       params: WebhookPath,
       body: ref(WebhookTestRequest),
       response: { 200: answer(ref(WebhookTest)) },
