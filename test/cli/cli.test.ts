@@ -130,13 +130,19 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
   })
 
   test('that reads, and one that sends, need no key', async () => {
-    const run = async (...args: string[]) => {
-      const started = startPostern(args, { cwd: play.folder })
+    const run = async (args: string[], env = {}) => {
+      const started = startPostern(args, { cwd: play.folder, env })
       expect(await started.ended, started.output.stderr).toBe(0)
       return started.output.stdout
     }
-    expect(await run('send', '--to', '+12025550100', '--text', 'Hi')).toMatch(/sent {7}wamid\./)
-    expect(await run('trigger', 'message.received', '--json')).toContain('"message_id"')
+    expect(await run(['send', '--to', '+12025550100', '--text', 'Hi'])).toMatch(/sent {7}wamid\./)
+    expect(await run(['trigger', 'message.received', '--json'])).toContain('"message_id"')
+    // As in the environment of its service.
+    const own = { POSTERN_BASE_URL: `${gateway.base_url}/` }
+    expect(await run(['messages', 'list', '--limit', '1'], own)).toContain('wamid.')
+    const elsewhere = { POSTERN_BASE_URL: 'https://other.test', XDG_CONFIG_HOME: play.folder }
+    const refused = startPostern(['messages', 'list'], { cwd: play.folder, env: elsewhere })
+    expect([await refused.ended, refused.output.stderr]).toEqual([4, expect.stringContaining('postern login')])
     const keys = JSON.parse((await play.runHere(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
     expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
   })

@@ -1,11 +1,11 @@
 import { errors, Postern } from '@postern/sdk'
-import { type Invocation, textOption } from '../command.ts'
+import { type Host, type Invocation, textOption } from '../command.ts'
 import { findLocalGateway } from '../control/local-gateway.ts'
 import { readEnvironment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { settingsForData } from '../find-data.ts'
 import { textFlag } from '../read-flags.ts'
-import { findLogin } from './logins.ts'
+import { findLogin, sameAddress } from './logins.ts'
 
 const baseUrlDefault = 'http://localhost:8080'
 
@@ -20,7 +20,8 @@ export type GatewayClient = { client: Postern; baseUrl: string }
 
 /**
  * With the key that was given. Without one: the gateway that runs on this machine, unless another is named; then the one
- * that `postern login` was for. In this order, so that nobody reaches real customers while they try something at home.
+ * that `postern login` was for. In this order, so that nobody reaches real customers while they try something at home. The
+ * service of a gateway has its address in POSTERN_BASE_URL too; that names no other gateway.
  */
 export async function gatewayClient({ flags, output, host }: Invocation): Promise<GatewayClient> {
   const environment = readEnvironment(host.env)
@@ -28,9 +29,13 @@ export async function gatewayClient({ flags, output, host }: Invocation): Promis
   const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
   const { apiSecret } = environment
   if (apiKey && apiSecret) return withKey({ baseUrl: withScheme(given || baseUrlDefault), apiKey, apiSecret })
-  const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags, host)) : null
-  if (local) return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
-  const login = apiKey ? null : findLogin(host.env, given ? withScheme(given) : null)
+  const named = given ? withScheme(given) : null
+  const chosen = named && !apiKey ? findLogin(host.env, named) : null
+  const local = apiKey || chosen ? null : await findLocalGateway(settingsForData(flags, withoutBaseUrl(host)))
+  if (local && (named === null || sameAddress(local.baseUrl, named))) {
+    return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
+  }
+  const login = chosen ?? (apiKey || named ? null : findLogin(host.env, null))
   if (login) {
     output.note(`Gateway: ${login.base_url}`)
     return withKey({ baseUrl: login.base_url, apiKey: login.api_key, apiSecret: login.api_secret })
@@ -39,6 +44,11 @@ export async function gatewayClient({ flags, output, host }: Invocation): Promis
     'Sign in with "postern login", or set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair. A gateway on this machine is found by --data, and needs none.',
     exitCodes.auth,
   )
+}
+
+/** Commands take addresses that are no setting, such as `localhost:8080`. */
+function withoutBaseUrl(host: Host): Host {
+  return { ...host, env: { ...host.env, POSTERN_BASE_URL: undefined } }
 }
 
 function withKey(about: { baseUrl: string; apiKey: string; apiSecret: string }): GatewayClient {

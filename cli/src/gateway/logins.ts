@@ -53,6 +53,6 @@ function writeLogins(env: Env, logins: readonly Login[]): string {
   return file
 }
 
-function sameAddress(one: string, other: string): boolean {
+export function sameAddress(one: string, other: string): boolean {
   return one.replace(/\/+$/, '') === other.replace(/\/+$/, '')
 }

@@ -95,7 +95,8 @@ export const settings = {
     group: 'addresses',
     kind: url({ credentials: false }),
     unset: '`http://localhost` with the port of `POSTERN_LISTEN`',
-    description: 'The address clients reach the API under, used in links.',
+    description:
+      'The address clients reach the API under, used in links. The SDK and commands read it too: it is the address they call.',
   }),
   consoleUrl: optional({
     name: 'POSTERN_CONSOLE_URL',
