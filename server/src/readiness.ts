@@ -1,6 +1,7 @@
 import type { Check, Readiness } from './http/health.ts'
 import { timedOut, withTimeout } from './lib/async/with-timeout.ts'
 import type { Runtime } from './runtime.ts'
+import { StoreUnavailable } from './store/engine/store-error.ts'
 
 const cachedMs = 2_000
 const answerMs = 2_000
@@ -17,13 +18,13 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
   const { store } = rt
   const writes = createProbe(rt, {
     name: 'database',
-    detail: 'A write did not reach the disk.',
+    failure: 'A write failed',
     probe: () => store.probeWrite(),
     patienceMs: answerMs,
   })
   const reads = createProbe(rt, {
     name: 'database_reads',
-    detail: 'The database could not be read.',
+    failure: 'A read failed',
     probe: () => store.probeRead(),
     patienceMs: busyReaderMs,
   })
@@ -41,13 +42,13 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
   }
 }
 
-type Probe = { name: string; detail: string; probe(): Promise<void>; patienceMs: number }
+type Probe = { name: string; failure: string; probe(): Promise<void>; patienceMs: number }
 
 /**
  * A health check has a short time-out of its own and is answered within 2 s. A probe that is still running is no failure
  * until `patienceMs` have passed; only one runs at a time.
  */
-function createProbe(rt: Runtime, { name, detail, probe, patienceMs }: Probe): () => Promise<Check> {
+function createProbe(rt: Runtime, { name, failure, probe, patienceMs }: Probe): () => Promise<Check> {
   let underWay: { startedAt: number; outcome: Promise<Error | null> } | null = null
 
   return async () => {
@@ -56,12 +57,19 @@ function createProbe(rt: Runtime, { name, detail, probe, patienceMs }: Probe): (
     const answer = await withTimeout(outcome, answerMs)
     const duration_ms = Math.round(performance.now() - startedAt)
     const late = answer === timedOut && duration_ms >= patienceMs
-    const error = late ? new Error(`The database gave no answer within ${duration_ms} ms.`) : answer
+    const error = late ? new Error(`the database gave no answer within ${duration_ms} ms`) : answer
     if (answer !== timedOut) underWay = null
     if (!(error instanceof Error)) return { name, status: 'ok', duration_ms }
     rt.log.error({ err: error, check: name }, 'database.probe_failed')
-    return { name, status: 'failing', duration_ms, detail }
+    return { name, status: 'failing', duration_ms, detail: `${failure}: ${reasonOf(error)}.` }
   }
+}
+
+/** In the words of the database or the socket: a full disk, a lock and a server that is away need different deeds. */
+function reasonOf(error: Error): string {
+  const cause = error instanceof StoreUnavailable && error.cause instanceof Error ? error.cause : error
+  // Node leaves the message empty where it tried several addresses.
+  return (cause.message || (cause as NodeJS.ErrnoException).code) ?? cause.name
 }
 
 function outcomeOf(work: Promise<void>): Promise<Error | null> {

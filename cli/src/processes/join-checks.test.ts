@@ -16,12 +16,12 @@ test('a check that fails in one process fails, and says in which', () => {
   const [, database] = joinChecks(
     [
       { number: 1, checks: [ok('database')] },
-      { number: 2, checks: [failing('database', 'A write did not reach the disk.')] },
+      { number: 2, checks: [failing('database', 'A write failed: no answer.')] },
       { number: 3, checks: [ok('database')] },
     ],
     3,
   )
-  expect(database).toEqual(failing('database', 'Process 2: A write did not reach the disk.'))
+  expect(database).toEqual(failing('database', 'Process 2: A write failed: no answer.'))
 })
 
 test('a process that is missing or gives no answer is no process that is ready', () => {
