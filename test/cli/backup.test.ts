@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -115,6 +116,31 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     writeFileSync(again, 'something else')
     expect((await play.runHere(['backup', again, '--force'])).code).toBe(0)
     expect(statSync(again).size).toBeGreaterThan(100_000)
+  })
+
+  test('whose place cannot be written says so in one sentence, and leaves nothing there', async () => {
+    const taken = join(play.folder, 'taken')
+    writeFileSync(taken, '')
+    const full = join(play.folder, 'full.tar')
+    symlinkSync('/dev/full', `${full}.part`)
+    const before = readdirSync(play.dataDir).sort()
+    for (const [to, says] of [
+      [join(play.folder, 'missing', 'x.tar'), `there is no folder ${join(play.folder, 'missing')}.`],
+      [join(taken, 'x.tar'), `${taken} is not a folder.`],
+      // Nobody may make a file there, not even root.
+      ['/sys/x.tar', 'this user may not write /sys/x.tar.'],
+      [full, `${full} does not fit on its disk.`],
+    ]) {
+      const { code, stderr } = await play.runHere(['backup', String(to)])
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`No backup was made: ${says}`) })
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
+    expect(await play.runHere(['backup', play.folder, '--force'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${play.folder} is a folder`),
+    })
+    expect(readdirSync(play.dataDir).sort()).toEqual(before)
+    expect(readdirSync(play.folder).filter((name) => /missing|full|part/.test(name))).toEqual([])
   })
 
   test('is not restored under a running gateway, nor over data, unless they may be put aside', async () => {

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { inspectSnapshot, takeSnapshot } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
@@ -8,6 +8,7 @@ import { packTar } from 'modern-tar/fs'
 import { lockFile } from '../control/data-lock.ts'
 import { CommandFailure } from '../exit-codes.ts'
 import type { Progress } from '../output/progress.ts'
+import { onTarget } from './backup-target.ts'
 import {
   belongsInBackup,
   databaseName,
@@ -37,6 +38,8 @@ export async function makeBackup({
   const staging = join(dataDir, 'backup.staging')
   const part = `${resolve(file)}.part`
   try {
+    // First, because the copy of the data may take long.
+    await onTarget(file, () => writeFile(part, '', { mode: 0o600 }))
     // What a backup that was cut short left behind.
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging, { mode: 0o700 })
@@ -51,11 +54,15 @@ export async function makeBackup({
     if (!facts)
       throw new CommandFailure('The database is damaged: its copy cannot be read. Do not delete older backups.')
     const manifest = await describeFolder(staging, { ...facts, version, madeAt }, progress)
-    const bytes = await writeArchive(staging, manifest, part, progress)
-    await rename(part, file)
+    const bytes = await onTarget(file, async () => {
+      const written = await writeArchive(staging, manifest, part, progress)
+      await rename(part, file)
+      return written
+    })
     return { manifest, bytes }
   } finally {
-    await rm(part, { force: true })
+    // Where it could not be made, looking for it fails too; the first failure is the one to tell.
+    await rm(part, { force: true }).catch(() => {})
     await rm(staging, { recursive: true, force: true })
     lock.release()
   }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
@@ -18,6 +19,9 @@ export const backup: Command = {
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')
     const { ownTools } = factsOf(config.database)
     if (ownTools) throw new CommandFailure(ownTools.backup)
+    if (existsSync(file) && statSync(file).isDirectory()) {
+      throw new CommandFailure(`${file} is a folder: name a file in it, for example ${join(file, 'postern.tar')}.`)
+    }
     if (existsSync(file) && flags.force !== true) {
       throw new CommandFailure(`${file} exists already: choose another name, or replace it with --force.`)
     }
