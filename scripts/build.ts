@@ -11,6 +11,7 @@ import { buildConsole } from './build-console.ts'
 import { buildSdk } from './build-sdk.ts'
 import { buildGateway } from './release/build-gateway.ts'
 import { buildStandalone } from './release/build-standalone.ts'
+import { deployFiles } from './release/deploy-files.ts'
 import { shippedPackages } from './release/shipped-packages.ts'
 import { writeSbom } from './release/write-sbom.ts'
 import { writeTarball } from './release/write-tarball.ts'
@@ -48,7 +49,7 @@ const [gateway, sdk, components] = [
 ]
 const [standalone] = await Promise.all([
   buildStandalone(out, product, flags.arch.split(','), level),
-  writeTarball(join(out, gateway), [[join(out, 'postern'), 'package']], level),
+  writeTarball(join(out, gateway), [[join(out, 'postern'), 'package'], ...deployFiles('package')], level),
   writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']], level),
 ])
 writeSbom(join(out, components), product, shippedPackages())

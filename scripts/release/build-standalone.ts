@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run-command.ts'
+import { deployFiles } from './deploy-files.ts'
 import { nodeFor } from './fetch-node.ts'
 import { lockedPackages } from './locked-packages.ts'
 import { shippedPackages } from './shipped-packages.ts'
@@ -46,6 +47,7 @@ async function packWithNode(out: string, product: Product, arch: string, level: 
       [join(root, 'LICENSE'), `${name}/LICENSE`],
       [join(own, 'components.cdx.json'), `${name}/components.cdx.json`],
       [join(out, 'postern'), `${name}/lib`],
+      ...deployFiles(name),
     ]
     await writeTarball(join(out, `${name}.tar.gz`), parts, level)
   } finally {

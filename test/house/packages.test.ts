@@ -50,6 +50,18 @@ async function expectToServe(
   }
 }
 
+const operatorPages = ['deploy', 'monitoring'].map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
+const linked = operatorPages.flatMap((page) =>
+  [...page.matchAll(/\(\.\.\/(deploy\/[^)]+)\)/g)].map(([, file = '']) => file),
+)
+
+/** Compose files build the image, which takes a clone. */
+function expectDeployFiles(folder: string): void {
+  const wanted = linked.filter((file) => !file.startsWith('deploy/compose/'))
+  expect(new Set(wanted).size).toBeGreaterThan(5)
+  for (const file of wanted) expect(readFileSync(join(folder, file)), file).toEqual(readFileSync(join(root, file)))
+}
+
 // Side by side: npm and starts use one core each, and a container that stops waits 5 s for its balancer.
 describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, () => {
   let folder = ''
@@ -100,6 +112,10 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
       expect(await readdir(empty)).toEqual(['data'])
     })
 
+    test('has the files that docs/deploy.md and docs/monitoring.md copy from', () => {
+      expectDeployFiles(join(project, 'node_modules/postern'))
+    })
+
     test('says its version', async () => {
       const { stdout } = await run(process.execPath, postern('--version'), { cwd: project })
       expect(stdout).toBe(`postern ${version} (node ${process.versions.node})\n`)
@@ -122,6 +138,7 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
     expect(JSON.parse(told.stdout)).toEqual({ version, node })
     const data = join(folder, 'standalone-data')
     await expectToServe(program, ['serve', ...anyPorts, '--json', '--data', data], { cwd: folder, env })
+    expectDeployFiles(join(unpacked, name))
     const list = JSON.parse(await readFile(join(unpacked, name, 'components.cdx.json'), 'utf8')) as Sbom
     expect(list.components.map(({ name, version }) => `${name}@${version}`)).toContain(
       `node-linux-${process.arch}@${node}`,
