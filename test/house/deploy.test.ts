@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCommands } from '../../cli/src/commands.ts'
@@ -141,6 +142,17 @@ describe('what stands in deploy/', () => {
       const { config, warnings } = loadConfig({ env, terminal: false })
       expect([config.env, warnings]).toEqual(['production', []])
     }
+  })
+
+  test('has one file of settings for the unit and for commands, which the gateway starts with', () => {
+    const file = '/etc/postern/postern.env'
+    expect(read('deploy/systemd/postern.service')).toContain(`\nEnvironmentFile=${file}\n`)
+    expect(read('deploy/systemd/postern.service')).not.toContain('\nEnvironment=')
+    expect(read('deploy/systemd/postern-command.sh')).toContain(` --env-file=${file} `)
+    const { POSTERN_MASTER_KEY_FILE, ...env } = parseEnv(read('deploy/systemd/postern.env'))
+    expect(POSTERN_MASTER_KEY_FILE).toBe('/etc/postern/master.key')
+    const loaded = loadConfig({ env: { ...env, POSTERN_MASTER_KEY: 'a'.repeat(64) }, terminal: false })
+    expect([loaded.config.env, loaded.config.dataDir, loaded.warnings]).toEqual(['production', '/var/lib/postern', []])
   })
 
   test('gives a node more time to stop than it takes', () => {

@@ -50,6 +50,22 @@ async function expectToServe(
   }
 }
 
+/** The script of the systemd unit, at other places and without the change of user, which only root may make. */
+async function expectCommandWithSettings(unpacked: string): Promise<void> {
+  const file = join(unpacked, 'postern.env')
+  const url = 'postgres://postern:pass%23word@db.example.com/postern?sslmode=verify-full&connect_timeout=5'
+  await writeFile(file, `POSTERN_BASE_URL=https://gateway.example.com\nPOSTERN_DATABASE_URL=${url}\n`)
+  const script = (await readFile(join(unpacked, 'deploy/systemd/postern-command.sh'), 'utf8'))
+    .replace('runuser -u postern -- ', '')
+    .replace('/etc/postern/postern.env', file)
+    .replaceAll('/opt/postern', unpacked)
+  const { stdout } = await run('/bin/sh', ['-c', script, 'postern', 'config', 'print', '--json'], { env: {} })
+  const { settings } = JSON.parse(stdout) as { settings: { name: string; value: string; origin: string }[] }
+  const shown = (wanted: string) => settings.find(({ name }) => name === wanted)?.value
+  expect(shown('POSTERN_BASE_URL')).toBe('https://gateway.example.com')
+  expect(shown('POSTERN_DATABASE_URL')).toBe('set')
+}
+
 const operatorPages = ['deploy', 'monitoring'].map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
 const linked = operatorPages.flatMap((page) =>
   [...page.matchAll(/\(\.\.\/(deploy\/[^)]+)\)/g)].map(([, file = '']) => file),
@@ -139,6 +155,7 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
     const data = join(folder, 'standalone-data')
     await expectToServe(program, ['serve', ...anyPorts, '--json', '--data', data], { cwd: folder, env })
     expectDeployFiles(join(unpacked, name))
+    await expectCommandWithSettings(join(unpacked, name))
     const list = JSON.parse(await readFile(join(unpacked, name, 'components.cdx.json'), 'utf8')) as Sbom
     expect(list.components.map(({ name, version }) => `${name}@${version}`)).toContain(
       `node-linux-${process.arch}@${node}`,
