@@ -67,6 +67,31 @@ test('a connection pooler is refused at the start with a sentence', async () => 
   })
 })
 
+test('a role that may not create tables, or does not own them, is refused with the statement that helps', async () => {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const role = `guest-${process.pid}`
+  const quoted = pg.escapeIdentifier(role)
+  await admin.query(`create role ${quoted} login password 'guest'`)
+  try {
+    const asGuest = Object.assign(new URL(url), { username: role, password: 'guest' }).href
+    const start = () => openStore({ database: { kind: 'postgres', url: asGuest }, now: 0 })
+    const refusal = async () => explainStartFailure(await start().catch((error: unknown) => error)) ?? ''
+    await admin.query('revoke create on schema public from public')
+    const [, grant = ''] = /^The role \S+ may not create tables .* run: (grant .*;)$/.exec(await refusal()) ?? []
+    expect(grant).toBe(`grant usage, create on schema "public" to ${quoted};`)
+    await admin.query(grant)
+    expect(await refusal()).toContain(`alter table … owner to ${quoted};`)
+    const { rows } = await admin.query(`select tablename from pg_tables where schemaname = 'public'`)
+    for (const { tablename } of rows) await admin.query(`alter table ${tablename} owner to ${quoted}`)
+    await (await start()).close()
+    for (const { tablename } of rows) await admin.query(`alter table ${tablename} owner to current_user`)
+  } finally {
+    await admin.query(`drop owned by ${quoted}; drop role ${quoted}`)
+    await admin.end()
+  }
+})
+
 test('a PostgreSQL before 14 is refused with one sentence that names both versions', async () => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

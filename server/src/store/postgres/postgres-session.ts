@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { StoreRefusesToStart } from '../engine/store-error.ts'
 import type { Session } from '../migrations/session.ts'
 import { connection } from './postgres-connection.ts'
@@ -20,10 +20,10 @@ export async function openPostgresSession(url: string): Promise<Session> {
   return {
     engine: 'postgres',
     async run(sql, values = []) {
-      await client.query(sql, values)
+      await client.query(sql, values).catch(explainForeignTables(client))
     },
     async rows(sql) {
-      return (await client.query(sql)).rows
+      return (await client.query(sql).catch(explainForeignTables(client))).rows
     },
     async locked(work) {
       await client.query('begin')
@@ -49,6 +49,7 @@ async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
     await refuseOldVersion(client)
     await refuseOtherEncoding(client)
     await refusePooler(client)
+    await refuseWithoutRights(client)
     return client
   } catch (error) {
     await client.end().catch(() => {})
@@ -84,6 +85,32 @@ async function refuseOtherEncoding(client: pg.Client): Promise<void> {
   throw new StoreRefusesToStart(
     `POSTERN_DATABASE_URL leads to a database in ${encoding}, and Postern needs one in UTF8. Make another, and move what this one has with pg_dump and pg_restore: create database postern_utf8 template template0 encoding 'UTF8' locale 'C'.`,
   )
+}
+
+/** From PostgreSQL 15 on, only the owner of a database may create tables in its schema `public`. */
+async function refuseWithoutRights(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as may`,
+  )
+  const { role, schema, may } = rows[0] as { role: string; schema: string | null; may: boolean | null }
+  if (may) return
+  const [to, where] = [role, schema ?? 'public'].map(pg.escapeIdentifier)
+  throw new StoreRefusesToStart(
+    `The role ${role} may not create tables in this database. Let a superuser connect to it and run: grant usage, create on schema ${where} to ${to};`,
+  )
+}
+
+const insufficientPrivilege = '42501'
+
+/** As after a restore by another role, which then owns the tables. */
+function explainForeignTables({ user = '' }: pg.Client): (error: Error) => never {
+  return (error) => {
+    if ((error as pg.DatabaseError).code !== insufficientPrivilege) throw error
+    throw new StoreRefusesToStart(
+      `The role ${user} must own the tables of Postern (${error.message}). Give it each of them with: alter table … owner to ${pg.escapeIdentifier(user)}; or restore them as this role with pg_restore --no-owner.`,
+      { cause: error },
+    )
+  }
 }
 
 function poolerRefused(): StoreRefusesToStart {
