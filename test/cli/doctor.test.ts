@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import { readOnlyFolder, smallDisk } from '../support/disk.ts'
 import { diskFolder } from '../support/folders.ts'
 import { startPostgres } from '../support/postgres/postgres.ts'
 import { aPlayground, type Playground } from '../support/serve.ts'
+import { testCertificates } from '../support/tls.ts'
 
 type Finding = { check: string; status: string; detail: string }
 
@@ -68,6 +71,25 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     expect((await problemsOf(play))[0]).toMatch(/^master key: There is a database, but no key/)
     expect(existsSync(key)).toBe(false)
     await rename(`${key}.away`, key)
+  })
+
+  test.each([
+    ['expired', 'The certificate has expired.'],
+    ['selfSigned', 'The certificate is self-signed.'],
+    ['trusted', 'The certificate was issued by an authority that is not trusted.'],
+    [null, 'The receiver does not speak TLS on this port.'],
+  ] as const)('finds a base URL whose certificate is refused (%s), and says why', async (name, why) => {
+    const certificates = await testCertificates()
+    const tls = name === null ? other : createTlsServer(certificates[name], (_request, response) => response.end())
+    if (name !== null) await once(tls.listen(0, '127.0.0.1'), 'listening')
+    const base = `https://127.0.0.1:${(tls.address() as AddressInfo).port}`
+    const findings = await examine(play, { POSTERN_BASE_URL: base })
+    if (name !== null) tls.close()
+    expect(findings.find(({ check }) => check === 'base url')).toEqual({
+      check: 'base url',
+      status: 'problem',
+      detail: expect.stringContaining(`${base} answers, but not over TLS that clients accept. ${why} `),
+    })
   })
 
   test('finds a data folder that this user cannot write to', async () => {

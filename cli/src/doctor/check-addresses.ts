@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import type { Config } from '@postern/server/config/config.ts'
+import { explainFailure } from '@postern/server/lib/guarded-http/guarded-http-failure.ts'
 import { localAddress } from '../local-address.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
@@ -58,13 +59,29 @@ export async function checkBaseUrl({ baseUrl, env }: Config): Promise<Finding[]>
       problem(check, `${base} is not https: Meta calls only https addresses, and passwords would be sent unencrypted.`),
     ]
   }
-  const response = await reach(`${base}/livez`)
-  if (!response) return [warning(check, `${base} does not answer from here: check DNS, the proxy and the firewall.`)]
+  const response = await attempt(`${base}/livez`)
+  if (response instanceof Error) return [whyNot(check, base, response)]
   return response.headers.has('x-postern-version')
     ? [found(check, `${base} leads to a Postern gateway`)]
     : [problem(check, `${base} is answered by something else (status ${response.status}): check the reverse proxy.`)]
 }
 
+/** A certificate that is refused here is refused by clients and by Meta, wherever they call from. */
+function whyNot(check: string, base: string, error: Error): Finding {
+  const { code, message } = explainFailure(error.cause ?? error)
+  if (code !== 'tls_error')
+    return warning(check, `${base} does not answer from here: check DNS, the proxy and the firewall.`)
+  return problem(
+    check,
+    `${base} answers, but not over TLS that clients accept. ${message} Check the certificate of the reverse proxy, with its whole chain; the authority of a private network is named to this command by NODE_EXTRA_CA_CERTS.`,
+  )
+}
+
 export async function reach(url: string): Promise<Response | null> {
-  return fetch(url, { signal: AbortSignal.timeout(reachMs), redirect: 'manual' }).catch(() => null)
+  const answer = await attempt(url)
+  return answer instanceof Error ? null : answer
+}
+
+async function attempt(url: string): Promise<Response | Error> {
+  return fetch(url, { signal: AbortSignal.timeout(reachMs), redirect: 'manual' }).catch((error: Error) => error)
 }
