@@ -1,20 +1,29 @@
 import { ConfigError } from './config/config.ts'
 import { StoreRefusesToStart } from './store/engine/store-error.ts'
 
-type SystemError = Error & { code?: string; syscall?: string; path?: string; port?: number; address?: string }
+type SystemError = Error & {
+  code?: string
+  syscall?: string
+  path?: string
+  port?: number
+  address?: string
+  hostname?: string
+}
 
 /** The one sentence that tells an operator why the program did not start and what to do; null for a bug of ours. */
 export function explainStartFailure(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof StoreRefusesToStart || error instanceof StartRefused)
     return error.message
   if (!(error instanceof Error)) return null
-  const { code, syscall, path, port, address } = error as SystemError
+  const { code, syscall, path, port, address, hostname } = error as SystemError
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program: stop it, or choose another with --port, --admin-port or --sandbox-port (0 means any free one).`
   }
   if (code === 'EACCES' && syscall === 'listen')
     return `Listening on port ${port} is not permitted: choose one above 1023.`
   if (code === 'EADDRNOTAVAIL') return `The address ${address ?? ''} is not one of this machine: see POSTERN_LISTEN.`
+  if (syscall === 'getaddrinfo')
+    return `There is no address for the host ${hostname ?? ''} (${code}): see POSTERN_LISTEN and POSTERN_ADMIN_LISTEN.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return `The data folder cannot be written (${path ?? 'unknown path'}): give this user the right to, or choose another with --data.`
   }

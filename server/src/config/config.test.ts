@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testCertificates } from '../../../test/support/tls.ts'
 import { type Config, ConfigError, type ConfigSources, describeConfig, loadConfig, settingFlags } from './config.ts'
 import { settings } from './config-schema.ts'
 
@@ -149,9 +150,23 @@ describe('values', () => {
   })
 
   test.each([
+    'postgres://',
+    'postgres://u:p%23%2F@w@a.test',
+    'postgresql://u@%2Frun%2Fpg/x',
+    'postgres:///x?host=/run/pg',
+  ])('POSTERN_DATABASE_URL=%s is understood', (url) => {
+    expect(configOf({ POSTERN_DATABASE_URL: url }).database).toEqual({ kind: 'postgres', url })
+  })
+
+  test.each([
     'mysql://a.test/postern',
     'postgres://u:p@a.test,/postern',
     'postgres://u:p@a.test,b.test/postern?target_session_attrs=prefer-standby',
+    // Signs of a password that were not encoded.
+    'postgres://u:p#w@a.test/postern',
+    'postgres://u:p/w@a.test/postern',
+    'postgres://u:1/w@a.test/postern',
+    'postgres://u:p?w@a.test/postern',
   ])('POSTERN_DATABASE_URL=%s is refused without being repeated: it holds a password', (text) => {
     const problems = problemsOf({ env: { POSTERN_DATABASE_URL: text } })
     expect(problems).toEqual([expect.stringContaining('and name a server, or several with commas between them')])
@@ -210,10 +225,18 @@ describe('values', () => {
     expect(problemsOf({ env, flags: { processes: '0' } })[0]).toContain('must be auto or a whole number from 1 to 64')
   })
 
-  test('a certificate file that is not there is refused at start', () => {
-    const path = join(folder, 'missing.pem')
-    expect(problemsOf({ env: { POSTERN_WEBHOOK_CA_FILE: path } })).toEqual([expect.stringContaining(path)])
-    expect(configOf({ POSTERN_WEBHOOK_CA_FILE: write('ca.pem', 'x') }).webhookCaFile).toBe(join(folder, 'ca.pem'))
+  test('a certificate file that is not there, or is none, is refused at start', async () => {
+    for (const path of [join(folder, 'missing.pem'), write('none.pem', 'x')]) {
+      expect(problemsOf({ env: { POSTERN_WEBHOOK_CA_FILE: path } })).toEqual([expect.stringContaining(path)])
+    }
+    const path = write('ca.pem', (await testCertificates()).ca)
+    expect(configOf({ POSTERN_WEBHOOK_CA_FILE: path }).webhookCaFile).toBe(path)
+  })
+
+  test('a proxy range that holds everybody gives a warning', () => {
+    expect(load({ env: { POSTERN_TRUST_PROXY: '10.0.0.1,::/0' } }).warnings).toEqual([
+      'POSTERN_TRUST_PROXY contains ::/0: every client can then make up its own address.',
+    ])
   })
 })
 
@@ -330,6 +353,11 @@ describe('production', () => {
       expect.stringMatching(/^POSTERN_WEBHOOK_DEV_ALLOW is refused/),
     ])
     expect(load({ env: allow }).warnings).toEqual([expect.stringContaining('POSTERN_WEBHOOK_DEV_ALLOW')])
+  })
+
+  test('without https gives a warning', () => {
+    const { warnings } = load({ env: { ...production, POSTERN_BASE_URL: 'http://gw.example.test' } })
+    expect(warnings).toEqual([expect.stringContaining('POSTERN_BASE_URL is not https')])
   })
 
   test('never starts the sandbox, and says that its address is ignored', () => {

@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Database } from '../store/engine/database.ts'
 import { chooseDatabase } from './config-database.ts'
@@ -138,8 +139,12 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
   if (new Set(ports).size < ports.length) {
     problems.push('POSTERN_LISTEN, POSTERN_ADMIN_LISTEN and POSTERN_SANDBOX_LISTEN need three different ports.')
   }
-  if (webhookCaFile !== null && !isReadable(webhookCaFile)) {
-    problems.push(`The file of POSTERN_WEBHOOK_CA_FILE, ${webhookCaFile}, cannot be read.`)
+  if (webhookCaFile !== null && !hasCertificate(webhookCaFile)) {
+    problems.push(`The file of POSTERN_WEBHOOK_CA_FILE, ${webhookCaFile}, cannot be read as certificates in PEM form.`)
+  }
+  const everybody = values.trustProxy.find((range) => range.endsWith('/0'))
+  if (everybody !== undefined) {
+    warnings.push(`POSTERN_TRUST_PROXY contains ${everybody}: every client can then make up its own address.`)
   }
   if (values.databaseUrl === null && values.processes !== 1) {
     problems.push(
@@ -167,6 +172,8 @@ function checkProduction(values: Values, origins: Record<SettingKey, string>, { 
   }
   if (values.baseUrl === null) {
     warnings.push('POSTERN_BASE_URL is not set: links point to localhost.')
+  } else if (!values.baseUrl.startsWith('https:')) {
+    warnings.push('POSTERN_BASE_URL is not https: Meta calls only https addresses, and passwords are sent unencrypted.')
   }
 }
 
@@ -181,10 +188,9 @@ function decide({ databaseUrl, ...values }: Values, terminal: boolean): Config {
   })
 }
 
-function isReadable(path: string): boolean {
+function hasCertificate(path: string): boolean {
   try {
-    accessSync(path, constants.R_OK)
-    return true
+    return Boolean(new X509Certificate(readFileSync(path, 'utf8')))
   } catch {
     return false
   }
