@@ -17,13 +17,14 @@ export async function openPostgresSession(url: string): Promise<Session> {
     .catch((error: unknown) => {
       throw error instanceof StoreRefusesToStart ? error : unreachable(error)
     })
+  const explain = await explainDenied(client)
   return {
     engine: 'postgres',
     async run(sql, values = []) {
-      await client.query(sql, values).catch(explainForeignTables(client))
+      await client.query(sql, values).catch(explain)
     },
     async rows(sql) {
-      return (await client.query(sql).catch(explainForeignTables(client))).rows
+      return (await client.query(sql).catch(explain)).rows
     },
     async locked(work) {
       await client.query('begin')
@@ -49,7 +50,6 @@ async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
     await refuseOldVersion(client)
     await refuseOtherEncoding(client)
     await refusePooler(client)
-    await refuseWithoutRights(client)
     return client
   } catch (error) {
     await client.end().catch(() => {})
@@ -87,29 +87,24 @@ async function refuseOtherEncoding(client: pg.Client): Promise<void> {
   )
 }
 
-/** From PostgreSQL 15 on, only the owner of a database may create tables in its schema `public`. */
-async function refuseWithoutRights(client: pg.Client): Promise<void> {
+const insufficientPrivilege = '42501'
+
+/**
+ * From PostgreSQL 15 on, only the owner of a database may create tables in its schema `public`; and after a restore another
+ * role may own the tables.
+ */
+async function explainDenied(client: pg.Client): Promise<(error: Error) => never> {
   const { rows } = await client.query(
     `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as may`,
   )
   const { role, schema, may } = rows[0] as { role: string; schema: string | null; may: boolean | null }
-  if (may) return
   const [to, where] = [role, schema ?? 'public'].map(pg.escapeIdentifier)
-  throw new StoreRefusesToStart(
-    `The role ${role} may not create tables in this database. Let a superuser connect to it and run: grant usage, create on schema ${where} to ${to};`,
-  )
-}
-
-const insufficientPrivilege = '42501'
-
-/** As after a restore by another role, which then owns the tables. */
-function explainForeignTables({ user = '' }: pg.Client): (error: Error) => never {
+  const sentence = may
+    ? `The role ${role} must own the tables of Postern. Give it each of them with: alter table … owner to ${to}; or restore them as this role with pg_restore --no-owner.`
+    : `The role ${role} may not create tables in this database. Let a superuser connect to it and run: grant usage, create on schema ${where} to ${to};`
   return (error) => {
     if ((error as pg.DatabaseError).code !== insufficientPrivilege) throw error
-    throw new StoreRefusesToStart(
-      `The role ${user} must own the tables of Postern (${error.message}). Give it each of them with: alter table … owner to ${pg.escapeIdentifier(user)}; or restore them as this role with pg_restore --no-owner.`,
-      { cause: error },
-    )
+    throw new StoreRefusesToStart(sentence, { cause: error })
   }
 }
 
