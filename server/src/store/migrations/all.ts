@@ -35,6 +35,7 @@ import { createdWithAStep } from './0051-created-with-a-step.ts'
 import { bytesInOrder } from './0052-bytes-in-order.ts'
 import { jobsByLane } from './0053-jobs-by-lane.ts'
 import { jobsEnqueuedAgain } from './0054-jobs-enqueued-again.ts'
+import { refusedRequests } from './0055-refused-requests.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   bytesInOrder,
   jobsByLane,
   jobsEnqueuedAgain,
+  refusedRequests,
 ]
