@@ -144,6 +144,17 @@ test('durations fall into buckets from 5 ms to 10 s', async () => {
   expect(page).toContain('le="10",method="GET",route="/v1/auth/me"} 1')
 })
 
+test('what is no number is left out, and neither the page nor what is counted beside it suffers', async () => {
+  const metrics = createMetrics(build)
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 0.02]) {
+    metrics.httpRequestDuration.observe({ method: 'GET', route: '/v1/auth/me' }, value)
+    metrics.jobRuns.inc({ job: 'a' }, value)
+  }
+  const page = await metrics.render()
+  expect(page).toContain('postern_http_request_duration_seconds_sum{method="GET",route="/v1/auth/me"} 0.02')
+  expect(page).toContain('postern_job_runs_total{job="a"} 0.02')
+})
+
 async function pageWithOneSampleEach(): Promise<string> {
   const { onRender: _onRender, render, contentType: _contentType, ...handles } = createMetrics(build)
   const anything = new Proxy({}, { get: () => 'x' })

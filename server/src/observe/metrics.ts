@@ -113,7 +113,10 @@ type Guarded = Record<string, string>
 type Guard = (labels: AnyLabels) => Guarded
 type Count = (labels: Guarded, value: number) => void
 
-/** Keeps what it is given until the tally is settled. Labels are judged then too. */
+/**
+ * Keeps what it is given until the tally is settled. Labels are judged then too. What is no number is left out here: the
+ * library throws on it, which would fail the request that settles the tally, and every page after it.
+ */
 function keptUntilSettled(tally: Tally, guard: Guard, count: Count, end = () => {}) {
   let labels: AnyLabels[] = []
   let values: number[] = []
@@ -125,6 +128,7 @@ function keptUntilSettled(tally: Tally, guard: Guard, count: Count, end = () => 
     end()
   })
   return (asked: AnyLabels, value = 1) => {
+    if (!Number.isFinite(value)) return
     labels.push(asked)
     values.push(value)
     tally.note()
