@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { root, show, tool } from '../run-command.ts'
+import { collect, root, show, tool } from '../run-command.ts'
 import { directDependencies, productionPackages } from './locked-packages.ts'
 import { gatewayRooms } from './shipped-packages.ts'
 
@@ -23,7 +23,7 @@ export async function buildGateway(target: string): Promise<void> {
     await emit(staging)
     linkRooms(staging)
     copyBinary(staging)
-    writeManifests(staging)
+    await writeManifests(staging)
     copyDependencies(staging)
     cpSync(join(root, 'sandbox', 'contract'), join(staging, 'sandbox', 'contract'), { recursive: true })
     const pages = join(root, 'console', 'dist')
@@ -83,8 +83,8 @@ function copyBinary(staging: string): void {
   })
 }
 
-/** One manifest names what is bundled; the server keeps its own, which says the version. */
-function writeManifests(staging: string): void {
+/** One manifest names what is bundled; the server keeps its own, which says the version and the commit. */
+async function writeManifests(staging: string): Promise<void> {
   const server = readManifest('server')
   const { name, version, description, license, engines } = readManifest('cli')
   const dependencies = directDependencies(gatewayRooms)
@@ -99,7 +99,15 @@ function writeManifests(staging: string): void {
     dependencies,
     bundleDependencies: Object.keys(dependencies),
   })
-  writeJson(join(staging, 'server', 'package.json'), { name: server.name, version: server.version, type: 'module' })
+  const { ok, output } = await collect({ program: 'git', args: ['rev-parse', 'HEAD'] })
+  // Sources without Git have no commit to name.
+  const commit = ok ? { commit: output.trim() } : {}
+  writeJson(join(staging, 'server', 'package.json'), {
+    name: server.name,
+    version: server.version,
+    ...commit,
+    type: 'module',
+  })
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(staging, file))
 }
 

@@ -30,7 +30,7 @@ import { createCursors } from './store/engine/cursor.ts'
 import { factsOf } from './store/engine/facts-of.ts'
 import { openStore } from './store/engine/open-store.ts'
 import { createThrottles } from './throttles.ts'
-import { version } from './version.ts'
+import { commit, version } from './version.ts'
 
 export type RuntimeOptions = {
   /** That of the listener: with port 0 the system chooses it when the listener opens. */
@@ -65,7 +65,7 @@ export async function createRuntime(
   offsetMs = store.clockOffsetMs
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
-  const metrics = createMetrics({ version, commit: 'unknown' }, processNumber)
+  const metrics = createMetrics({ version, commit }, processNumber)
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',

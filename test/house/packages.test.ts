@@ -23,7 +23,16 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 
 const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
 
-/** Starts, is ready, shows its console, and stops. */
+/** Of this clone; sources without Git have none. */
+async function builtCommit(): Promise<string> {
+  const asked = run('git', ['rev-parse', 'HEAD'], { cwd: root })
+  return asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => 'unknown',
+  )
+}
+
+/** Starts, is ready, shows its console with the commit it was built from, and stops. */
 async function expectToServe(
   program: string,
   args: string[],
@@ -35,13 +44,14 @@ async function expectToServe(
   const server = startProcess(program, args, { ...options, env })
   try {
     const line = await server.line((text) => text.includes('"event":"ready"'))
-    const { base_url } = JSON.parse(line) as { base_url: string }
+    const { base_url, admin_url } = JSON.parse(line) as { base_url: string; admin_url: string }
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
     const page = await (await fetch(`${base_url}/`, { headers: { accept: 'text/html' } })).text()
     const asset = /src="([^"]+\.js)"/.exec(page)?.[1]
     expect(asset).toBeDefined()
     expect((await fetch(new URL(asset ?? '', base_url))).headers.get('content-type')).toContain('javascript')
     expect(await (await fetch(`${base_url}/docs/quick-start`)).text()).toContain('<h1>Quick start</h1>')
+    expect(await (await fetch(`${admin_url}/metrics`)).text()).toContain(`commit="${await builtCommit()}"`)
     await meanwhile(base_url)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
