@@ -7,7 +7,8 @@ import { allCommands } from '../../cli/src/commands.ts'
 import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
 import { commandHelp } from '../../cli/src/output/help.ts'
-import { startPostern } from '../support/child-process.ts'
+import { startPostern, startProcess } from '../support/child-process.ts'
+import { programFile } from '../support/programs/program-file.ts'
 import { runPostern } from '../support/run-postern.ts'
 import { answerOf, aPlayground, type Gateway, type Outcome, type Playground, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -53,6 +54,14 @@ describe('what was typed', { timeout: 60_000 }, () => {
   ])('%j is told what was meant', async (words, expected) => {
     const { code, stderr } = await runPostern(words)
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+  })
+
+  test('a reader that closes the pipe early is no failure', async () => {
+    // Far longer than what a pipe holds.
+    const command = [process.execPath, programFile('postern'), 'openapi']
+    const piped = startProcess('sh', ['-c', '"$@" | head -c 1', 'sh', ...command])
+    expect(await piped.ended).toBe(0)
+    expect(piped.output).toEqual({ stdout: '{', stderr: '' })
   })
 
   test('with --json a failure is an object too', async () => {
