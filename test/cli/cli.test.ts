@@ -165,6 +165,12 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
     db.close()
     await stop(gateway)
     const old = readFileSync(join(play.dataDir, 'master.key'), 'utf8')
+    const keyFile = join(play.folder, 'missing.key')
+    const given = { POSTERN_MASTER_KEY: '0'.repeat(64), POSTERN_NEW_MASTER_KEY_FILE: keyFile }
+    expect(await play.runHere(['master-key', 'rotate', '--yes'], given)).toMatchObject({
+      code: 2,
+      stderr: `The file of POSTERN_NEW_MASTER_KEY_FILE, ${keyFile}, cannot be read (ENOENT).\n`,
+    })
     const rotated = await play.runHere(['master-key', 'rotate', '--yes', '--json'])
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
     // Pepper, signing key; of each of two accounts, three secrets of the channel and two of its app.

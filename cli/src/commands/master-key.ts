@@ -62,7 +62,7 @@ type NextKey = { key: Buffer; advice: string; finish(): void }
 
 function givenKey(env: Env): NextKey {
   const { newMasterKey, newMasterKeyFile } = readEnvironment(env)
-  const text = newMasterKey ?? (newMasterKeyFile === undefined ? '' : readFileSync(newMasterKeyFile, 'utf8'))
+  const text = newMasterKey ?? (newMasterKeyFile === undefined ? '' : readKeyFile(newMasterKeyFile))
   const key = parseMasterKey(text.trim())
   if (!key) {
     throw wrongUsage(
@@ -70,6 +70,15 @@ function givenKey(env: Env): NextKey {
     )
   }
   return { key, advice: 'Give it to the servers as POSTERN_MASTER_KEY, then start them.', finish() {} }
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw wrongUsage(`The file of POSTERN_NEW_MASTER_KEY_FILE, ${file}, cannot be read (${code}).`)
+  }
 }
 
 /** Written down before the first value is sealed with it: a rotation that was cut short goes on with the same key. */
