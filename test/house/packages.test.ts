@@ -66,7 +66,7 @@ async function expectCommandWithSettings(unpacked: string): Promise<void> {
   const url = 'postgres://postern:pass%23word@db.example.com/postern?sslmode=verify-full&connect_timeout=5'
   await writeFile(file, `POSTERN_BASE_URL=https://gateway.example.com\nPOSTERN_DATABASE_URL=${url}\n`)
   const script = (await readFile(join(unpacked, 'deploy/systemd/postern-command.sh'), 'utf8'))
-    .replace('runuser -u postern -- ', '')
+    .replace('setpriv --reuid=postern --regid=postern --init-groups ', '')
     .replace('/etc/postern/postern.env', file)
     .replaceAll('/opt/postern', unpacked)
   const { stdout } = await run('/bin/sh', ['-c', script, 'postern', 'config', 'print', '--json'], { env: {} })
