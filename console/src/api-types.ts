@@ -1460,6 +1460,11 @@ export interface components {
             /** @description Sums over the whole range. */
             totals: {
                 /**
+                 * @description Messages you asked to send, whether or not they were sent.
+                 * @example 123
+                 */
+                created: number;
+                /**
                  * @description Messages that WhatsApp accepted.
                  * @example 120
                  */
@@ -1494,11 +1499,6 @@ export interface components {
                  * @example 68.38
                  */
                 read_rate: number | null;
-                /**
-                 * @description Messages you asked to send, whether or not they were sent.
-                 * @example 123
-                 */
-                created: number;
                 /**
                  * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
                  * @example 96
@@ -1536,6 +1536,11 @@ export interface components {
                 };
                 /** @description Sums of this group. */
                 totals: {
+                    /**
+                     * @description Messages you asked to send, whether or not they were sent.
+                     * @example 123
+                     */
+                    created: number;
                     /**
                      * @description Messages that WhatsApp accepted.
                      * @example 120
@@ -1619,6 +1624,11 @@ export interface components {
              * @description End of the point, exclusive.
              */
             end: string;
+            /**
+             * @description Messages you asked to send, whether or not they were sent.
+             * @example 123
+             */
+            created: number;
             /**
              * @description Messages that WhatsApp accepted.
              * @example 120
@@ -2097,14 +2107,19 @@ export interface components {
                 read: number;
                 failed: number;
                 received: number;
-                /** @description Percent. */
+                /** @description Messages that were asked for, whether or not they were sent. */
+                created: number;
+                /** @description Sends that were refused before there was a message; the newest 1,000 are counted. */
+                not_sent: number;
+                /** @description Delivered of created, in percent. */
                 delivery_rate: number | null;
-                /** @description Percent. */
+                /** @description Read of delivered, in percent. */
                 read_rate: number | null;
                 /** @description The last 24 hours, oldest first. */
                 hours: {
                     /** Format: date-time */
                     start: string;
+                    created: number;
                     sent: number;
                     delivered: number;
                     read: number;

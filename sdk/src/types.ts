@@ -57,6 +57,11 @@ export interface components {
             /** @description Sums over the whole range. */
             totals: {
                 /**
+                 * @description Messages you asked to send, whether or not they were sent.
+                 * @example 123
+                 */
+                created: number;
+                /**
                  * @description Messages that WhatsApp accepted.
                  * @example 120
                  */
@@ -91,11 +96,6 @@ export interface components {
                  * @example 68.38
                  */
                 read_rate: number | null;
-                /**
-                 * @description Messages you asked to send, whether or not they were sent.
-                 * @example 123
-                 */
-                created: number;
                 /**
                  * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
                  * @example 96
@@ -133,6 +133,11 @@ export interface components {
                 };
                 /** @description Sums of this group. */
                 totals: {
+                    /**
+                     * @description Messages you asked to send, whether or not they were sent.
+                     * @example 123
+                     */
+                    created: number;
                     /**
                      * @description Messages that WhatsApp accepted.
                      * @example 120
@@ -216,6 +221,11 @@ export interface components {
              * @description End of the point, exclusive.
              */
             end: string;
+            /**
+             * @description Messages you asked to send, whether or not they were sent.
+             * @example 123
+             */
+            created: number;
             /**
              * @description Messages that WhatsApp accepted.
              * @example 120
@@ -3262,6 +3272,7 @@ export interface operations {
                      *         "group_by": [],
                      *         "as_of": "2026-11-15T10:30:02.114Z",
                      *         "totals": {
+                     *           "created": 123,
                      *           "sent": 120,
                      *           "delivered": 117,
                      *           "read": 80,
@@ -3269,7 +3280,6 @@ export interface operations {
                      *           "received": 42,
                      *           "delivery_rate": 97.5,
                      *           "read_rate": 68.38,
-                     *           "created": 123,
                      *           "unique_recipients": 96,
                      *           "delivery_seconds_p50": 1.8,
                      *           "delivery_seconds_p95": 1.8
@@ -3278,6 +3288,7 @@ export interface operations {
                      *           {
                      *             "group": {},
                      *             "totals": {
+                     *               "created": 123,
                      *               "sent": 120,
                      *               "delivered": 117,
                      *               "read": 80,
@@ -3290,6 +3301,7 @@ export interface operations {
                      *               {
                      *                 "start": "2026-11-15T10:30:02.114Z",
                      *                 "end": "2026-11-15T10:30:02.114Z",
+                     *                 "created": 123,
                      *                 "sent": 120,
                      *                 "delivered": 117,
                      *                 "read": 80,

@@ -171,6 +171,33 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     listener.abort()
   })
 
+  test('count on the home page what Meta refused and what was refused before', async () => {
+    const before = (await read('/home')).figures
+    // 131048: Meta's limit because of blocks and reports. The message is refused at once and was never sent.
+    const rule = { when: { endpoint: 'messages' }, do: { error: { code: 131048 } }, count: 2 }
+    await world.control('PUT', '/_sandbox/scenario', { rules: [rule] })
+    const send = (to: string) => world.post('/v1/chat/messages/send', { to, message: 'Hello' })
+    expect([(await send(world.customer)).status, (await send(world.customer)).status]).toEqual([429, 429])
+    await world.control('PUT', '/_sandbox/scenario', {})
+    expect((await send('+12025550123')).body.error.code).toBe('customer_window_closed')
+    await waitFor(async () => (await read('/home')).figures.not_sent === before.not_sent + 1, 10_000)
+    const { figures, attention } = await read('/home')
+    expect(figures).toMatchObject({
+      created: before.created + 2,
+      sent: before.sent,
+      failed: before.failed + 2,
+      delivery_rate: Math.round((figures.delivered * 10_000) / (before.created + 2)) / 100,
+    })
+    expect(figures.hours.at(-1).created + figures.hours.at(-2).created).toBe(figures.created)
+    const items = attention.map(({ id, text, to }: Record<string, string>) => [id, text, to])
+    expect(items).toContainEqual([
+      'refusal-customer_window_closed',
+      '1 send was refused: 24-hour window closed',
+      '/messages?time=day&status=not_sent&code=customer_window_closed',
+    ])
+    expect(items.map(([id]: string[]) => id)).toContain('failure-channel_rate_limited')
+  })
+
   test('remember how the phone behaves', async () => {
     const behaviour = { next: 'fails_after_sent', delay_ms: 1_000, read_receipts: false }
     await write('PUT', '/sandbox/behaviour', { number_id: numberId, ...behaviour })

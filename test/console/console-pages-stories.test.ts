@@ -169,6 +169,29 @@ describe('what failed for a reason', () => {
     expect(new URL(page.url()).searchParams.get('code')).toBe('template_not_found')
   })
 
+  test('turns the mark of Home from healthy to failing, which leads to what failed', async () => {
+    const { page, load } = await open('/help')
+    const failed = { created: 100, sent: 1, delivered: 1, read: 1, failed: 99, not_sent: 7, delivery_rate: 1 }
+    await page.route('**/console/api/home', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { figures: object } }
+      Object.assign(answer.data.figures, failed)
+      await route.fulfill({ response, json: answer })
+    })
+    await load('/')
+    const health = page.getByRole('region', { name: 'Channel and quota' })
+    const mark = health.getByRole('link', { name: 'Most sends fail' })
+    await mark.waitFor()
+    expect(await health.getByText('Channel healthy').count()).toBe(0)
+    const figure = (name: string) =>
+      page.locator('.figure').filter({ has: page.getByRole('link', { name, exact: true }) })
+    await figure('Delivered').getByText('1.0%').waitFor()
+    expect(await figure('Failed').getByRole('link', { name: '7 not sent' }).getAttribute('href')).toMatch(/=not_sent$/)
+    await mark.click()
+    await page.waitForURL(/\/messages\?time=day&status=failed$/)
+    await page.unroute('**/console/api/home')
+  })
+
   test('is among the messages of its day, which Enter on a chart opens', async () => {
     const id = await sendText('Today')
     await waitFor(async () => (await statusOf(id)) === 'read', 10_000)

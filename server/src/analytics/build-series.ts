@@ -5,7 +5,7 @@ import { addSlot } from './rollup-ranges.ts'
 import type { Bucket } from './time-buckets.ts'
 
 export type Counts = Record<Counter, number>
-export type ShownCounts = Omit<Counts, 'created'> & DeliveryRates
+export type ShownCounts = Counts & DeliveryRates
 type Label = { start: string; end: string }
 export type Point = Label & ShownCounts
 /** Null where the messages of a group have no such thing, for example texts no template. */
@@ -40,7 +40,7 @@ export function sumOf(counts: readonly Counts[]): Counts {
   return total
 }
 
-export function shown({ created: _, ...counts }: Counts): ShownCounts {
+export function shown(counts: Counts): ShownCounts {
   return { ...counts, ...deliveryRates(counts) }
 }
 

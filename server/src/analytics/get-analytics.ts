@@ -58,7 +58,6 @@ export async function getAnalytics(rt: Runtime, accountId: string, query: Analyt
     as_of: formatInstant(asOf),
     totals: {
       ...shown(total),
-      created: total.created,
       unique_recipients: uniqueRecipients,
       delivery_seconds_p50: percentile(values.latencies, 0.5),
       delivery_seconds_p95: percentile(values.latencies, 0.95),

@@ -65,6 +65,7 @@ export const AnalyticsQuery = object({
 const rate = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }))
 
 const counts = {
+  created: integer('Messages you asked to send, whether or not they were sent.', { examples: [123] }),
   sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
   delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
   read: integer('Messages the customer opened.', { examples: [80] }),
@@ -106,7 +107,6 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
   }),
   totals: part('Sums over the whole range.', {
     ...counts,
-    created: integer('Messages you asked to send, whether or not they were sent.', { examples: [123] }),
     unique_recipients: nullable(
       integer(
         'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',

@@ -11,16 +11,19 @@ import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 /** Items of one kind have their state in common. */
 type Item = Static<typeof Attention> & { state?: string }
 
+type Counted = { code: string; count: number }
+type Causes = { channels: readonly ChannelRecord[]; failures: readonly Counted[]; refusals: readonly Counted[] }
+
 /** What a person should look at, worst first. Nothing is stored: an entry goes when its cause goes. */
 export async function needsAttention(
   rt: Runtime,
   member: Member,
-  channels: readonly ChannelRecord[],
-  failures: readonly { code: string; count: number }[],
+  { channels, failures, refusals }: Causes,
 ): Promise<Item[]> {
   const items = [
     ...channelItems(channels),
     ...failures.map(failureItem),
+    ...gathered(refusals.map(refusalItem), (reasons) => refusalGroup(reasons, refusals)),
     ...(mayDo(member.role, 'webhooks:read') ? gathered(await webhookItems(rt, member), webhookGroup) : []),
     ...(mayDo(member.role, 'templates:read') ? gathered(await templateItems(rt, member), templateGroup) : []),
   ]
@@ -79,11 +82,25 @@ function channelItems(channels: readonly ChannelRecord[]): Item[] {
   })
 }
 
-function failureItem({ code, count }: { code: string; count: number }): Item {
+function failureItem({ code, count }: Counted): Item {
   const messages = count === 1 ? '1 message' : `${count} messages`
   const text = `${messages} could not be delivered: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&code=${encodeURIComponent(code)}`
   return { id: `failure-${code}`, tone: 'error', text, detail: 'In the last 24 hours.', since: null, to }
+}
+
+/** A caller was told; the people who look at the console were not. */
+function refusalItem({ code, count }: Counted): Item {
+  const text = `${count === 1 ? '1 send was' : `${count} sends were`} refused: ${failureReasons[code] ?? code}`
+  const to = `/messages?time=day&status=not_sent&code=${encodeURIComponent(code)}`
+  const item = { id: `refusal-${code}`, since: null, state: 'refused' }
+  return { ...item, tone: 'warn', text, detail: 'In the last 24 hours.', to }
+}
+
+function refusalGroup(reasons: number, refusals: readonly Counted[]): Pick<Item, 'text' | 'to'> {
+  const sends = refusals.reduce((sum, { count }) => sum + count, 0)
+  const text = `${sends} sends were refused for ${reasons} reasons in the last 24 hours.`
+  return { text, to: '/messages?time=day&status=not_sent' }
 }
 
 /** A few words each; a code without any stands for itself. */
@@ -100,6 +117,12 @@ const failureReasons: Record<string, string> = {
   channel_rate_limited: 'rate limited by Meta',
   channel_rejected: 'refused by Meta',
   media_link_unreachable: 'media link not reachable',
+  validation_failed: 'a field is missing or wrong',
+  template_not_found: 'no such template',
+  template_parameter_mismatch: 'values do not fit the template',
+  channel_not_connected: 'no number connected',
+  rate_limit_exceeded: 'limit of the plan reached',
+  upstream_unavailable: 'Meta not reachable',
 }
 
 async function webhookItems(rt: Runtime, member: Member): Promise<Item[]> {

@@ -3,7 +3,7 @@ import { dateIn } from './analytics-query.ts'
 
 export type Analytics = Schemas['Analytics']
 type Series = Analytics['series'][number]
-type Counts = { sent: number; delivered: number; read: number; failed: number; received: number }
+type Counts = { created: number; sent: number; delivered: number; read: number; failed: number; received: number }
 
 export type Day = Counts & { start: string; label: string }
 
@@ -16,6 +16,7 @@ export function toDays({ series, timezone }: Analytics): Day[] {
     return {
       start,
       label: format.format(new Date(start)),
+      created: sum('created'),
       sent: sum('sent'),
       delivered: sum('delivered'),
       read: sum('read'),
@@ -37,6 +38,11 @@ export function logPath(
 /** The span of one of the days. */
 export function dayAt(days: readonly Day[], index: number, { to }: Analytics): Pick<Analytics, 'from' | 'to'> {
   return { from: days[index]?.start ?? to, to: days[index + 1]?.start ?? to }
+}
+
+/** Of all that were asked for: what Meta refused at once was never sent, and was not delivered either. */
+export function deliveredShare({ delivered, created }: Pick<Counts, 'delivered' | 'created'>): number | null {
+  return share(delivered, created)
 }
 
 /** A rate without messages is not 0, it is nothing. */

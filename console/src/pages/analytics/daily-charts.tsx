@@ -3,7 +3,7 @@ import { BarChart } from '../../components/chart/bar-chart.tsx'
 import { LineChart } from '../../components/chart/line-chart.tsx'
 import { formatPercent } from '../../components/format-number.ts'
 import { useMay } from '../../session.ts'
-import { type Analytics, dayAt, logPath, share, toDays } from './analytics-figures.ts'
+import { type Analytics, dayAt, deliveredShare, logPath, share, toDays } from './analytics-figures.ts'
 
 type DailyProps = { data: Analytics; apiPath: string; isGrowing: boolean }
 
@@ -17,10 +17,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
     ? (index: number) => go(logPath(dayAt(days, index, data), isGrowing && index === last))
     : undefined
   const labels = days.map(({ label }) => label)
-  const rate = (part: number, whole: number) => {
-    const value = share(part, whole)
-    return value === null ? null : Math.round(value * 10) / 10
-  }
+  const rounded = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10)
   return (
     <div className="card card-body stack stack-wide">
       <BarChart
@@ -30,16 +27,16 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
         onOpen={onOpen}
         bars={days.map(({ label, sent }, index) => ({ label, value: sent, partial: isGrowing && index === last }))}
       />
-      {days.filter(({ sent }) => sent > 0).length > 1 && (
+      {days.filter(({ created }) => created > 0).length > 1 && (
         <LineChart
           title="Delivered and read"
-          summary={`${formatPercent(data.totals.delivery_rate)} of sent messages were delivered, ${formatPercent(data.totals.read_rate)} of those were read.`}
+          summary={`${formatPercent(deliveredShare(data.totals))} of all messages were delivered, ${formatPercent(data.totals.read_rate)} of those were read.`}
           labels={labels}
           apiPath={apiPath}
           onOpen={onOpen}
           series={[
-            { name: 'Delivered', values: days.map(({ delivered, sent }) => rate(delivered, sent)) },
-            { name: 'Read', values: days.map(({ read, delivered }) => rate(read, delivered)) },
+            { name: 'Delivered', values: days.map((day) => rounded(deliveredShare(day))) },
+            { name: 'Read', values: days.map(({ read, delivered }) => rounded(share(read, delivered))) },
           ]}
           max={100}
           format={(value) => `${value}%`}

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../components/format-number.ts'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, groupOf, logPath } from './analytics-figures.ts'
+import { type Analytics, deliveredShare, groupOf, logPath } from './analytics-figures.ts'
 import { type Grouping, groupNames } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
@@ -29,8 +29,8 @@ export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
       id: 'delivered',
       title: 'Delivered',
       number: true,
-      order: ({ totals }) => totals.delivery_rate,
-      cell: ({ totals }) => formatPercent(totals.delivery_rate),
+      order: ({ totals }) => deliveredShare(totals),
+      cell: ({ totals }) => formatPercent(deliveredShare(totals)),
     },
     {
       id: 'read',

@@ -1,5 +1,5 @@
 import { formatNumber, formatPercent, formatSeconds } from '../../components/format-number.ts'
-import type { Analytics } from './analytics-figures.ts'
+import { type Analytics, deliveredShare } from './analytics-figures.ts'
 import { type Change, countChange, rateChange, secondsChange } from './comparison.ts'
 
 type Totals = Analytics['totals']
@@ -44,9 +44,9 @@ function figuresOf(totals: Totals, before: Totals | null): readonly Figure[] {
     },
     {
       name: 'Delivered',
-      value: formatPercent(totals.delivery_rate),
+      value: formatPercent(deliveredShare(totals)),
       detail: formatNumber(totals.delivered),
-      change: rateChange(totals.delivery_rate, before?.delivery_rate),
+      change: rateChange(deliveredShare(totals), before && deliveredShare(before)),
     },
     {
       name: 'Read',

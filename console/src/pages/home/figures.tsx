@@ -28,7 +28,7 @@ export function Figures({ figures }: { figures: HomeFigures }) {
       name: messageStatus.delivered,
       value: formatPercent(figures.delivery_rate),
       kind: 'rate' as const,
-      line: share(({ delivered, sent }) => [delivered, sent]),
+      line: share(({ delivered, created }) => [delivered, created]),
       to: '/messages?time=day&status=delivered',
     },
     {
@@ -45,6 +45,7 @@ export function Figures({ figures }: { figures: HomeFigures }) {
       tone: 'error' as const,
       line: hours.map(({ failed }) => failed),
       to: '/messages?time=day&status=failed',
+      more: figures.not_sent > 0 && <NotSent count={figures.not_sent} mayRead={mayRead} />,
     },
     {
       name: messageStatus.received,
@@ -56,15 +57,27 @@ export function Figures({ figures }: { figures: HomeFigures }) {
   ]
   return (
     <dl className="figures">
-      {shown.map(({ name, value, line, to, kind, tone }) => (
+      {shown.map(({ name, value, line, to, kind, tone, more }) => (
         <div key={name} className="card figure">
           <dt>{mayRead ? <Link to={to}>{name}</Link> : name}</dt>
           <dd>
-            <span className="big-number">{value}</span>
+            <span className="figure-value">
+              <span className="big-number">{value}</span>
+              {more}
+            </span>
             <Sparkline values={line} kind={kind} tone={tone} label={`${name} per hour over the last 24 hours`} />
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+// The gateway counts no more of them than this.
+const notSentMax = 1_000
+
+/** Refused before there was a message, so that no figure has them. */
+function NotSent({ count, mayRead }: { count: number; mayRead: boolean }) {
+  const words = `${formatNumber(count)}${count >= notSentMax ? '+' : ''} ${messageStatus.not_sent.toLowerCase()}`
+  return <span className="small">{mayRead ? <Link to="/messages?time=day&status=not_sent">{words}</Link> : words}</span>
 }

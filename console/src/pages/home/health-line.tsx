@@ -7,25 +7,38 @@ import { limitInWords } from '../../components/message/messaging-limit.ts'
 import { Meter } from '../../components/meter.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useLimits, useMay } from '../../session.ts'
+import { sendTrouble, troublePath } from './send-health.ts'
 
-type Channel = Schemas['ConsoleHome']['channel']
+type Home = Schemas['ConsoleHome']
 
-/** The channel and the plan, in one line: is there anything in the way? */
-export function HealthLine({ channel }: { channel: Channel }) {
+/** The channel, the sends and the plan, in one line: is there anything in the way? */
+export function HealthLine({ channel, figures }: Pick<Home, 'channel' | 'figures'>) {
   const { data: limits } = useLimits()
   const day = limits?.day
   const mayOpenChannel = useMay('channel:read')
   const mayOpenPlan = useMay('usage:read')
-  if (!channel && !day) return null
+  const mayReadMessages = useMay('messages:read')
+  // A channel that is broken is why sends fail, so it is named first.
+  const trouble = channel && !channel.healthy ? null : sendTrouble(figures)
+  if (!channel && !day && !trouble) return null
   return (
     <section className="card card-body health" aria-label="Channel and quota">
       <div className="health-facts">
         {!mayOpenChannel && <span className="muted">What the plan allows</span>}
+        {trouble && (
+          <MaybeLink to={troublePath(figures)} isOpen={mayReadMessages} className="row">
+            <Chip tone={trouble.tone} icon="alert">
+              {trouble.text}
+            </Chip>
+          </MaybeLink>
+        )}
         {channel ? (
           <MaybeLink to="/channel" isOpen={mayOpenChannel} className="row">
-            <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
-              {channel.healthy ? 'Channel healthy' : 'Channel needs you'}
-            </Chip>
+            {!trouble && (
+              <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
+                {channel.healthy ? 'Channel healthy' : 'Channel needs you'}
+              </Chip>
+            )}
             <span className="mono">{channel.phone_number}</span>
           </MaybeLink>
         ) : (

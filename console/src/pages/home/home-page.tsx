@@ -47,7 +47,7 @@ export default function HomePage() {
       <QueryView query={home}>
         {(data) => (
           <>
-            <HealthLine channel={data.channel} />
+            <HealthLine channel={data.channel} figures={data.figures} />
             {maySetUp && progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
             {progress.error && !progress.data && <FailureNotice failure={toFailure(progress.error)} />}
             <Figures figures={data.figures} />
