@@ -50,7 +50,10 @@ test('an owner goes live step by step: what is wrong is said where it is entered
   await page.getByText('Waiting for your message…').waitFor()
   meta.control.inbound({ from: '12025550188', text: 'Hi', to: number.phone_number_id })
   await page.getByText('Your message arrived.').waitFor()
-  expect((await world.owner.call('GET', '/progress')).json.data.live).toBe(true)
+  const { live, steps } = (await world.owner.call('GET', '/progress')).json.data
+  expect(live).toBe(true)
+  const channel = { id: 'channel', state: 'done', text: expect.stringContaining(number.phone_number) }
+  expect(steps).toContainEqual(expect.objectContaining(channel))
   await context.close()
   expect(faults).toEqual([])
 })

@@ -25,15 +25,16 @@ export function useProgress() {
 
 /** The optional line counts too: the card stays, folded if the person likes, until real customers can be reached. */
 export function isSetUp(progress: Progress): boolean {
-  return progress.live && isTried(progress)
-}
-
-function isTried({ steps }: Progress): boolean {
-  return steps.every(({ state }) => state === 'done')
+  return progress.live && progress.steps.every(({ state }) => state === 'done')
 }
 
 /** What can be done at once with the sandbox, and what needs Meta. */
 const tryIt: readonly Step['id'][] = ['key', 'webhook']
+
+/** All that the sandbox is for: what is left needs a number of one's own. */
+function isTried({ live, sandbox, steps }: Progress): boolean {
+  return !live && sandbox.connected && steps.every(({ id, state }) => state === 'done' || !tryIt.includes(id))
+}
 
 const links: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
   channel: { to: '/channel', action: 'channel:read', todo: 'Connect', later: 'View' },
@@ -49,7 +50,7 @@ const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting'
 export function SetupCard({ progress, foldable = false }: { progress: Progress; foldable?: boolean }) {
   const { setupFolded } = usePreferences()
   const isFolded = foldable && setupFolded
-  if (foldable && isTried(progress)) return <OwnNumber progress={progress} />
+  if (foldable && isTried(progress)) return <OwnNumber />
   return (
     <section className="card" aria-label="Get ready to send">
       <div className="card-head">
@@ -93,13 +94,13 @@ function StepGroup({ title, steps }: { title: string; steps: readonly Step[] }) 
 }
 
 /** What is left on Home when all was done with the sandbox. */
-function OwnNumber({ progress: { live, sandbox } }: { progress: Progress }) {
+function OwnNumber() {
   const mayConnect = useMay('channel:write')
-  if (live || !sandbox.connected || !mayConnect) return null
+  if (!mayConnect) return null
   return (
     <section className="card card-body row" aria-label="Go live">
       <span className="grow">
-        Everything works in the sandbox. To reach real customers, connect a number of your own.
+        This is the sandbox: its messages reach nobody. To reach real customers, connect a number of your own.
       </span>
       <ButtonLink to="/connect" icon="channel">
         Go live

@@ -10,9 +10,12 @@ import { listWebhooks } from '../store/webhooks/webhooks.ts'
 type State = 'todo' | 'waiting' | 'done' | 'problem'
 type Refusal = { code: string; at: string; request_id: string }
 type Standing = { state: State; text: string | null; refusal?: Refusal }
-type TemplateState = { name: string; status: string; status_reason: string | null }
+type TemplateState = { name: string; channel_kind: string; status: string; status_reason: string | null }
 
-/** The four prerequisites, each seen from what is there; nobody ticks anything. */
+/**
+ * The four prerequisites, each seen from what is there; nobody ticks anything. What exists in the sandbox only brings no
+ * message to a customer, so it fulfils none of them but the key, which is the same for both.
+ */
 export async function setupProgress(rt: Runtime, { accountId }: Member) {
   const [channels, templates, keys, webhooks, [message]] = await Promise.all([
     listChannels(rt, accountId),
@@ -21,9 +24,11 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
     rt.store.read(listWebhooks, { account_id: accountId }),
     rt.store.read(firstMessages, { account_id: accountId }),
   ])
+  const own = channels.filter(({ kind }) => kind === 'cloud')
+  const hasSandbox = channels.some(({ kind }) => kind === 'sandbox')
   const standings = {
-    channel: channelStanding(channels),
-    business: businessStanding(channels),
+    channel: channelStanding(own, hasSandbox),
+    business: businessStanding(own),
     templates: templateStanding(templates),
     key: await keyStanding(rt, accountId, keys, message !== undefined),
     webhook: { state: webhooks.length > 0 ? 'done' : 'todo', text: null } as Standing,
@@ -32,12 +37,9 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
   return {
     steps,
     done: steps.filter(({ state, optional }) => state === 'done' && !optional).length,
-    sandbox: {
-      connected: channels.some(({ kind }) => kind === 'sandbox'),
-      available: rt.config.sandboxListen !== 'off',
-    },
+    sandbox: { connected: hasSandbox, available: rt.config.sandboxListen !== 'off' },
     first_message_sent: message !== undefined,
-    live: channels.some(({ kind }) => kind === 'cloud'),
+    live: own.length > 0,
   }
 }
 
@@ -69,19 +71,21 @@ const stepTexts = [
   },
 ] as const
 
-function channelStanding(channels: readonly ChannelRecord[]): Standing {
-  const [channel] = channels
+function channelStanding(own: readonly ChannelRecord[], hasSandbox: boolean): Standing {
+  const [channel] = own
   const number = channel?.numbers[0]
-  if (!channel || !number) return { state: 'todo', text: null }
+  if (!channel || !number) {
+    return { state: 'todo', text: hasSandbox ? 'Only the sandbox is connected, which reaches no real customer.' : null }
+  }
   const failed = channel.steps.find(({ status }) => status === 'failed')
   if (failed) return { state: 'problem', text: `${failed.sentence} ${failed.fix ?? ''}`.trim() }
-  const name = [number.phone_number, number.display_name, channel.kind === 'sandbox' ? 'sandbox' : null]
+  const name = [number.phone_number, number.display_name]
   return { state: 'done', text: name.filter((part) => part !== null).join(' · ') }
 }
 
-function businessStanding(channels: readonly ChannelRecord[]): Standing {
-  if (channels.length === 0) return { state: 'todo', text: null }
-  if (channels.some(({ business_verified }) => business_verified)) return { state: 'done', text: 'Verified' }
+function businessStanding(own: readonly ChannelRecord[]): Standing {
+  if (own.length === 0) return { state: 'todo', text: null }
+  if (own.some(({ business_verified }) => business_verified)) return { state: 'done', text: 'Verified' }
   return {
     state: 'waiting',
     text: 'Not verified yet. It usually takes 1 to 3 days after you submit; you can go on in the sandbox.',
@@ -89,15 +93,19 @@ function businessStanding(channels: readonly ChannelRecord[]): Standing {
 }
 
 function templateStanding(templates: readonly TemplateState[]): Standing {
-  const count = (status: string) => templates.filter((template) => template.status === status).length
-  const rejected = templates.find(({ status }) => status === 'rejected')
+  const own = templates.filter(({ channel_kind }) => channel_kind !== 'sandbox')
+  if (own.length === 0 && templates.some(({ status }) => status === 'approved')) {
+    return { state: 'todo', text: 'Approved in the sandbox only. Meta reviews those of your own account.' }
+  }
+  const count = (status: string) => own.filter((template) => template.status === status).length
+  const rejected = own.find(({ status }) => status === 'rejected')
   if (count('approved') > 0) return { state: 'done', text: `${count('approved')} approved` }
   if (rejected) {
     const reason = rejected.status_reason === null ? null : (JSON.parse(rejected.status_reason) as { message?: string })
     return { state: 'problem', text: `${rejected.name} was rejected. ${reason?.message ?? ''}`.trim() }
   }
-  if (count('pending') > 0) return { state: 'waiting', text: `${count('pending')} of ${templates.length} in review` }
-  return { state: 'todo', text: templates.length > 0 ? `${templates.length} not submitted` : null }
+  if (count('pending') > 0) return { state: 'waiting', text: `${count('pending')} of ${own.length} in review` }
+  return { state: 'todo', text: own.length > 0 ? `${own.length} not submitted` : null }
 }
 
 async function keyStanding(

@@ -7,13 +7,14 @@ export const templateStates = query({
     id: 'text',
     name: 'text',
     language: 'text',
+    channel_kind: 'text',
     status: 'text',
     status_reason: 'text?',
     updated_at: 'int',
     submitted_at: 'int?',
   },
   lane: 'list',
-  sql: `select id, name, language, status, status_reason, updated_at, submitted_at from templates
+  sql: `select id, name, language, channel_kind, status, status_reason, updated_at, submitted_at from templates
         where account_id = :account_id and status <> 'deleted' order by updated_at desc limit 500`,
 })
 
