@@ -101,6 +101,25 @@ describe('a message', () => {
     await page.getByRole('tabpanel', { name: 'API request' }).getByText('/v1/chat/messages/send').waitFor()
   })
 
+  test('whose deliveries are gone does not say that no webhook subscribes', async () => {
+    const id = await sendText('Long ago')
+    const { page, load } = await open('/help')
+    const address = `**/console/api/messages/${encodeURIComponent(id)}`
+    await page.route(address, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { events: unknown[] } }
+      answer.data.events = []
+      await route.fulfill({ response, json: answer })
+    })
+    await load(`/messages/${encodeURIComponent(id)}`)
+    await page.getByRole('tab', { name: 'Webhook deliveries (0)' }).click()
+    const panel = page.getByRole('tabpanel')
+    await panel.getByText('No delivery to a webhook is kept for this message.').waitFor()
+    expect(await panel.getByText('subscribes').count()).toBe(0)
+    expect(await panel.getByRole('link', { name: 'See the webhooks' }).getAttribute('href')).toBe('/webhooks')
+    await page.unroute(address)
+  })
+
   test('of a template is sent again with the values it had', async () => {
     const template = { to: gateway.world.customer, template: 'order_confirmation', language: 'en_US' }
     const components = (await gateway.world.post('/v1/chat/messages/template', template)).body.error.details[0].example

@@ -8,6 +8,7 @@ import { Tabs } from '../../components/overlay/tabs.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, postSamples } from '../../samples.ts'
+import { useMay } from '../../session.ts'
 import { Webhook } from './timeline.tsx'
 
 type Message = Schemas['ConsoleMessageDetail']
@@ -42,9 +43,7 @@ export function MessageMore({ message }: { message: Message }) {
         )}
         {tab === 'webhooks' &&
           (told.length === 0 ? (
-            <p className="muted">
-              No webhook subscribes to these events. <Link to="/webhooks">Add one</Link> to be told at once.
-            </p>
+            <NothingTold />
           ) : (
             <ul className="plain-list card">
               {told.map(({ type, delivery }) => (
@@ -60,6 +59,17 @@ export function MessageMore({ message }: { message: Message }) {
         )}
       </div>
     </Tabs>
+  )
+}
+
+/** Why is not known: no webhook may have subscribed by then, or what was told is no longer kept. */
+function NothingTold() {
+  const mayOpen = useMay('webhooks:read')
+  return (
+    <p className="muted">
+      No delivery to a webhook is kept for this message. Events go to the webhooks that subscribe when they happen, and
+      deliveries are deleted after some time. {mayOpen && <Link to="/webhooks">See the webhooks</Link>}
+    </p>
   )
 }
 
