@@ -98,7 +98,10 @@ describe('a message', () => {
     expect(await page.locator('.bubble strong').textContent()).toBe('Ana')
     expect(await page.locator('.bubble em').textContent()).toBe('here')
     await page.getByRole('tab', { name: 'API request' }).click()
-    await page.getByRole('tabpanel', { name: 'API request' }).getByText('/v1/chat/messages/send').waitFor()
+    const request = page.getByRole('tabpanel', { name: 'API request' })
+    await request.getByText('/v1/chat/messages/send').waitFor()
+    await page.reload()
+    await request.getByText('/v1/chat/messages/send').waitFor()
   })
 
   test('whose deliveries are gone does not say that no webhook subscribes', async () => {
@@ -250,6 +253,11 @@ describe('the figures', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByText('No messages from 2026-03-02 to 2026-03-03').waitFor()
     expect(new URL(page.url()).search).toBe('?from=2026-03-02&to=2026-03-03&by=template')
+    await page.getByRole('button', { name: '7 days' }).click()
+    await page.getByRole('button', { name: '7 days' }).click()
+    await page.waitForURL(/days=7/)
+    await page.goBack()
+    await page.getByText('No messages from 2026-03-02 to 2026-03-03').waitFor()
   })
 
   test('of a chart are sorted in its table', async () => {

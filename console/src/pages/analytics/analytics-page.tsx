@@ -51,8 +51,11 @@ export default function AnalyticsPage() {
     placeholderData: keepPreviousData,
   })
   const before = usePrevious(analytics.isPlaceholderData ? undefined : analytics.data)
-  const ask = (change: Partial<AnalyticsQuestion>) =>
-    setSearch(writeQuestion({ ...question, ...change }), { replace: true })
+  // Each question is a step that Back leads to; the same one again is none.
+  const ask = (change: Partial<AnalyticsQuestion>) => {
+    const next = writeQuestion({ ...question, ...change })
+    setSearch(next, { replace: `${new URLSearchParams(next)}` === `${search}` })
+  }
   return (
     <Page
       title="Analytics"

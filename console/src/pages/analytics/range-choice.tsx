@@ -36,7 +36,11 @@ export function RangeChoice({ span, today, onChoose }: ChoiceProps) {
         </Button>
       </fieldset>
       {isAsking && (
-        <DatesForm dates={typeof span === 'number' ? { from: '', to: today } : span} {...{ today, onChoose }} />
+        <DatesForm
+          key={typeof span === 'number' ? '' : `${span.from} ${span.to}`}
+          dates={typeof span === 'number' ? { from: '', to: today } : span}
+          {...{ today, onChoose }}
+        />
       )}
     </>
   )

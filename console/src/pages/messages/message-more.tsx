@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { type Fact, Facts } from '../../components/facts.tsx'
@@ -16,7 +16,7 @@ type Message = Schemas['ConsoleMessageDetail']
 /** Everything else there is to know: facts, the call, webhooks, and the record as the API gives it. */
 export function MessageMore({ message }: { message: Message }) {
   const world = useSampleWorld()
-  const [tab, setTab] = useState('details')
+  const [search, setSearch] = useSearchParams()
   const told = message.events.flatMap(({ type, deliveries }) => deliveries.map((delivery) => ({ type, delivery })))
   const tabs = [
     { id: 'details', title: 'Details' },
@@ -24,8 +24,14 @@ export function MessageMore({ message }: { message: Message }) {
     { id: 'webhooks', title: `Webhook deliveries (${told.length})` },
     { id: 'raw', title: 'Raw JSON' },
   ]
+  const tab = tabs.find(({ id }) => id === search.get('tab'))?.id ?? 'details'
   return (
-    <Tabs label="More about this message" tabs={tabs} selected={tab} onSelect={setTab}>
+    <Tabs
+      label="More about this message"
+      tabs={tabs}
+      selected={tab}
+      onSelect={(next) => setSearch({ tab: next }, { replace: true })}
+    >
       <div className="tab-panel stack">
         {tab === 'details' && <Details message={message} />}
         {tab === 'request' && (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, call } from '../../../api.ts'
 import { eventTypes } from '../../../api-values.ts'
@@ -52,7 +52,17 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
     ...byCursor,
   })
   const backToNewest = useBackToNewest(queryKey)
-  const open = (id: string | null) => setSearch(id === null ? {} : { delivery: id }, { replace: true })
+  const wasPressed = useRef(false)
+  const open = (id: string) => {
+    wasPressed.current = true
+    setSearch({ delivery: id })
+  }
+  // Where the list lies one step back, closing is that step; a link to a delivery has no list behind it.
+  const close = () => {
+    if (!wasPressed.current) return setSearch({}, { replace: true })
+    wasPressed.current = false
+    window.history.back()
+  }
   return (
     <div className="stack">
       <DeliveryToolbar
@@ -78,7 +88,7 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
           )
         }}
       </QueryView>
-      {opened && <DeliveryDrawer webhookId={webhookId} id={opened} onClose={() => open(null)} />}
+      {opened && <DeliveryDrawer webhookId={webhookId} id={opened} onClose={close} />}
       {isReplaying && <ReplayDialog webhookId={webhookId} onClose={() => setReplaying(false)} />}
     </div>
   )
