@@ -167,6 +167,30 @@ describe('conversations', () => {
     expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
   })
 
+  test('the head of an unread one has room for its name and its buttons on a phone', async () => {
+    const customer = '+12025550112'
+    await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: 'Maria João Ferreira' })
+    await says(customer, 'Hello?')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(customer)}`)
+    const marks = page.getByRole('button', { name: 'Mark as read' })
+    await marks.waitFor()
+    for (const width of [375, 320]) {
+      await page.setViewportSize({ width, height: 812 })
+      const covered = await page.evaluate<string[]>(`(() => {
+        const rectOf = (element) => element.getBoundingClientRect()
+        const acts = rectOf(document.querySelector('.thread-acts'))
+        const meets = (a, b) => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom
+        const parts = [...document.querySelectorAll('.thread-who h2, .thread-who p > *')]
+        return parts.filter((part) => meets(rectOf(part), acts)).map((part) => part.textContent)
+      })()`)
+      expect(covered).toEqual([])
+      expect((await page.locator('.thread-who h2').boundingBox())?.width).toBeGreaterThan(100)
+    }
+    await marks.click()
+    await marks.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('a thread stands still while a person reads further up, and follows at its end', async () => {
     const customer = '+12025550107'
     for (let index = 0; index < 3; index++) await says(customer, `Line\n`.repeat(30) + index)

@@ -100,7 +100,7 @@ function Head({ conversation }: { conversation: Conversation }) {
       <div className="row thread-acts">
         {unread > 0 && maySend && (
           <Button icon="checks" busy={markRead.busy} onClick={() => void markRead.submit()}>
-            Mark as read
+            <span className="thread-word">Mark as read</span>
           </Button>
         )}
         <Link to={customerAddress(customer)} className="button" data-kind="quiet">
