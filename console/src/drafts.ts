@@ -21,6 +21,22 @@ export function useKeptDraft<T>(userId: string, name: string, start: T): [T, (ne
   return [draft, keep]
 }
 
+/** Beside the texts: no storage of the browser takes a file, so it lasts as long as the page. */
+const files = new Map<string, File>()
+
+/** A file that was chosen and not sent. With `only` it is let go of if it is still that one. */
+export function useKeptFile(userId: string, name: string): [File | null, (next: File | null, only?: File) => void] {
+  const entry = `${prefix}${userId}.${name}`
+  const [file, setFile] = useState(() => files.get(entry) ?? null)
+  const keep = (next: File | null, only?: File) => {
+    if (only && files.get(entry) !== only) return
+    setFile(next)
+    if (next) files.set(entry, next)
+    else files.delete(entry)
+  }
+  return [file, keep]
+}
+
 /** The browser asks before it closes or reloads a page whose work is not saved. */
 export function useWarnBeforeUnload(isUnsaved: boolean): void {
   useEffect(() => {
@@ -32,6 +48,7 @@ export function useWarnBeforeUnload(isUnsaved: boolean): void {
 }
 
 export function forgetDrafts(): void {
+  files.clear()
   try {
     for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
   } catch {

@@ -167,6 +167,42 @@ describe('conversations', () => {
     expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
   })
 
+  test('a chosen file leads to its caption, and waits through another conversation', async () => {
+    const other = '+12025550111'
+    await says(other, 'Where are you?')
+    await says(world.customer, 'Please send the invoice')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    await page.getByRole('button', { name: 'Attach or choose' }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('menuitem', { name: 'A file…' }).click()
+    const invoice = { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
+    await (await chooser).setFiles(invoice)
+    await page.locator('textarea:focus').and(page.getByPlaceholder('Add a caption…')).waitFor()
+    const people = page.getByRole('navigation', { name: 'Customers' })
+    const leadsTo = (customer: string) => people.locator(`[data-customer="${customer}"]`)
+    await leadsTo(other).click()
+    await page.getByPlaceholder('Write an answer…').waitFor()
+    expect(await page.getByText('invoice.pdf').count()).toBe(0)
+    await leadsTo(world.customer).click()
+    await page.getByRole('button', { name: 'Remove invoice.pdf' }).click()
+    await page.getByPlaceholder('Write an answer…').waitFor()
+  })
+
+  test('an answer that is too long says so near its end, and is not sent cut', async () => {
+    await says(world.customer, 'Tell me everything')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    const box = page.getByRole('textbox', { name: 'Answer' })
+    await box.fill('a'.repeat(4_000))
+    await page.getByText('4,000 of 4,096 characters').waitFor()
+    await box.fill('a'.repeat(4_100))
+    await page.getByRole('status').getByText('A message can have 4,096 characters, and this one has 4,100.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(await box.inputValue()).toHaveLength(4_100)
+    expect((await conversationOf(world.customer)).messages.at(-1)?.content.text).toBe('Tell me everything')
+    await box.fill('')
+  })
+
   test('the head of an unread one has room for its name and its buttons on a phone', async () => {
     const customer = '+12025550112'
     await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: 'Maria João Ferreira' })

@@ -1,18 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { sendableFiles } from '../../accepted-files.ts'
-import { uploadFile } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { TemplateDialog } from '../../components/message/template-dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useKeptDraft } from '../../drafts.ts'
-import { sendMessage } from '../../send-message.ts'
-import { useSession } from '../../session.ts'
 import type { Conversation } from './conversations-query.ts'
+import { lengthNote } from './length-note.ts'
 import { QuestionDialog } from './question-dialog.tsx'
+import { useAnswer } from './use-answer.ts'
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
 export function Reply({ conversation }: { conversation: Conversation }) {
@@ -39,54 +35,14 @@ export function Reply({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/**
- * What is written, kept until it is sent; a file goes first, with the text as its caption. The box is free for the next one
- * while a message is under way, which until then stays the first part of what is kept.
- */
-function useAnswer(to: string, from: string | undefined) {
-  const client = useQueryClient()
-  const { user } = useSession()
-  const [kept, keep] = useKeptDraft(user.id, `conversation.${to}`, '')
-  const [sending, setSending] = useState('')
-  const [file, setFile] = useState<File | null>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const text = kept.slice(sending.length)
-  const written = useRef(text)
-  written.current = text
-  const send = async () => {
-    const message = text.trim()
-    const place = { to, ...(from ? { from } : {}) }
-    if (file) {
-      const { media_id, type } = await uploadFile(file)
-      if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
-      const caption = message && type !== 'audio' ? { caption: message } : {}
-      await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })
-    } else await sendMessage({ kind: 'text', body: { ...place, message } })
-  }
-  const form = useSubmit(async () => {
-    if (!file && text.trim() === '') return
-    setSending(text)
-    // What the box holds again when the message was refused: it, and below it what was written since.
-    let left = (since: string) => [text, since].filter(Boolean).join('\n')
-    try {
-      await send()
-      left = (since) => since
-      setFile((now) => (now === file ? null : now))
-    } finally {
-      setSending('')
-      keep(left(written.current) || null)
-    }
-    await client.invalidateQueries({ queryKey: ['conversations'] })
-    field.current?.focus()
-  })
-  return { text, setText: (next: string) => keep(sending + next), sending, file, setFile, field, form }
-}
-
 type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
 
 function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
+  const noteId = useId()
   const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from)
+
+  const note = lengthNote(text, file !== null)
 
   function onKey(event: KeyboardEvent): void {
     // While a character is composed, Enter chooses it.
@@ -121,7 +77,8 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
           placeholder={file ? 'Add a caption…' : 'Write an answer…'}
           dir="auto"
           rows={2}
-          maxLength={4_096}
+          aria-invalid={note?.isOver}
+          aria-describedby={note ? noteId : undefined}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKey}
@@ -130,6 +87,11 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
           Send
         </Button>
       </div>
+      {note && (
+        <p id={noteId} className={note.isOver ? 'field-error' : 'muted small'} role="status">
+          {note.text}
+        </p>
+      )}
       <p className="muted small reply-hint">Enter sends the message; Shift+Enter starts a new line.</p>
       <input
         ref={chooser}
@@ -139,6 +101,8 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
         onChange={(event) => {
           setFile(event.target.files?.[0] ?? null)
           event.target.value = ''
+          // What comes next is a caption, or Enter; the menu had given the focus back to its button.
+          field.current?.focus()
         }}
       />
     </form>

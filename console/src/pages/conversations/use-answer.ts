@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { uploadFile } from '../../api.ts'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useKeptDraft, useKeptFile, useWarnBeforeUnload } from '../../drafts.ts'
+import { sendMessage } from '../../send-message.ts'
+import { useSession } from '../../session.ts'
+import { lengthNote } from './length-note.ts'
+
+/**
+ * What is written, kept until it is sent; a file goes first, with the text as its caption. The box is free for the next one
+ * while a message is under way, which until then stays the first part of what is kept.
+ */
+export function useAnswer(to: string, from: string | undefined) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [kept, keep] = useKeptDraft(user.id, `conversation.${to}`, '')
+  const [sending, setSending] = useState('')
+  const [file, setFile] = useKeptFile(user.id, `conversation.${to}`)
+  useWarnBeforeUnload(file !== null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const text = kept.slice(sending.length)
+  const written = useRef(text)
+  written.current = text
+  const send = async () => {
+    const message = text.trim()
+    const place = { to, ...(from ? { from } : {}) }
+    if (file) {
+      const { media_id, type } = await uploadFile(file)
+      if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
+      const caption = message && type !== 'audio' ? { caption: message } : {}
+      await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })
+    } else await sendMessage({ kind: 'text', body: { ...place, message } })
+  }
+  const form = useSubmit(async () => {
+    if ((!file && text.trim() === '') || lengthNote(text, file !== null)?.isOver) return
+    setSending(text)
+    // What the box holds again when the message was refused: it, and below it what was written since.
+    let left = (since: string) => [text, since].filter(Boolean).join('\n')
+    try {
+      await send()
+      left = (since) => since
+      if (file) setFile(null, file)
+    } finally {
+      setSending('')
+      keep(left(written.current) || null)
+    }
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    field.current?.focus()
+  })
+  return { text, setText: (next: string) => keep(sending + next), sending, file, setFile, field, form }
+}
