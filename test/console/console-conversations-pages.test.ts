@@ -157,7 +157,13 @@ describe('conversations', () => {
     const { page } = await open(`/conversations?customer=${encodeURIComponent(unreachable)}`)
     await page.getByRole('textbox', { name: 'Answer' }).fill('Tomorrow')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('note').filter({ hasText: 'recipient_unreachable' }).waitFor()
+    const note = page
+      .getByRole('note')
+      .filter({ hasText: 'This number is not on WhatsApp or cannot receive messages.' })
+    await note.waitFor()
+    // Codes are for developers, who find them with the message.
+    expect(await note.textContent()).not.toContain('recipient_unreachable')
+    expect(await note.getByRole('link', { name: 'Details' }).getAttribute('href')).toMatch(/^\/messages\//)
     const written = `[...document.querySelectorAll('.bubble-text')].at(0)`
     expect(await page.evaluate(`getComputedStyle(${written}).direction`)).toBe('rtl')
     const place = { number_id: numberId, customer: unreachable, state: 'closed' }
@@ -165,6 +171,25 @@ describe('conversations', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Send a template' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
+  })
+
+  test('an answer that is refused says what to do, in no words of the API', async () => {
+    await says(world.customer, 'May I ask something?')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    const sends = '**/console/api/messages/send'
+    const error = {
+      code: 'channel_rate_limited',
+      message: 'Meta accepts no more (Meta code 131048)',
+      request_id: 'req_1',
+    }
+    await page.route(sends, (route) => route.fulfill({ status: 429, json: { success: false, data: null, error } }))
+    await page.getByRole('textbox', { name: 'Answer' }).fill('Certainly')
+    await page.keyboard.press('Enter')
+    const alert = page.getByRole('alert')
+    await alert.getByText('WhatsApp takes no more messages from this number for now. Wait a little').waitFor()
+    expect(await alert.textContent()).not.toMatch(/channel_rate_limited|req_1|131048/)
+    await page.unroute(sends)
+    await page.getByRole('textbox', { name: 'Answer' }).fill('')
   })
 
   test('a chosen file leads to its caption, and waits through another conversation', async () => {

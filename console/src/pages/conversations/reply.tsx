@@ -4,7 +4,8 @@ import { Button } from '../../components/form/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { TemplateDialog } from '../../components/message/template-dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
-import { FailureNotice, Notice } from '../../components/state.tsx'
+import { Notice } from '../../components/state.tsx'
+import { AnswerFailure } from './answer-failure.tsx'
 import type { Conversation } from './conversations-query.ts'
 import { lengthNote } from './length-note.ts'
 import { QuestionDialog } from './question-dialog.tsx'
@@ -54,7 +55,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
   return (
     <form className="reply-form" onSubmit={form.onSubmit}>
       {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
-      <FailureNotice failure={form.failure} />
+      <AnswerFailure failure={form.failure} />
       {sending && (
         <p className="muted small reply-sending" role="status" dir="auto">
           Sending: {sending}

@@ -1,10 +1,10 @@
 import { Link } from 'wouter'
-import { ErrorCode } from '../../components/error-code.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Bubble } from '../../components/message/bubble.tsx'
 import { ClockTime, TimesInside } from '../../components/time.tsx'
 import { Words } from '../../components/words.tsx'
 import type { ThreadMessage } from './conversations-query.ts'
+import { plainSentence } from './plain-sentences.ts'
 
 const icons: Record<string, IconName> = {
   queued: 'clock',
@@ -48,13 +48,19 @@ export function ThreadEntry({ message, ours }: { message: ThreadMessage; ours: s
         <p className="thread-failure small" role="note">
           <Icon name="alert" size={15} />
           <span>
-            <Words text={failure.what} /> {failure.why && <>Meta says: {failure.why.replace(/\.?$/, '.')} </>}
-            <Words text={failure.help} /> <ErrorCode code={failure.code} />
+            <Words text={plainSentence(failure.code) ?? failure.what} />{' '}
+            {hasOnlyMetasWords(failure) && <>Meta says: {failure.why?.replace(/\.?$/, '.')} </>}
+            <Link to={`/messages/${encodeURIComponent(id)}`}>Details</Link>
           </span>
         </p>
       )}
     </div>
   )
+}
+
+/** Where the code does not say why. */
+function hasOnlyMetasWords({ code, why }: NonNullable<ThreadMessage['failure']>): boolean {
+  return why !== null && (code === 'channel_rejected' || plainSentence(code) === null)
 }
 
 function senderOf({ sent_by: person, key_name: key }: ThreadMessage): string | null {
