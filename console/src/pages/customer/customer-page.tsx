@@ -28,38 +28,46 @@ export default function CustomerPage() {
 function OneCustomer({ customer }: { customer: string }) {
   const mayErase = useMay('customers:erase')
   const [isErasing, setErasing] = useState(false)
+  const [isErased, setErased] = useState(false)
   const query = useQuery({
     queryKey: ['conversations', 'customer', customer],
     queryFn: ({ signal }) => call(api.GET('/console/api/customer', { params: { query: { customer } }, signal })),
   })
-  const title = query.data?.names[0] ?? customer
+  // Behind the receipt nothing of the person is left to be seen.
+  const title = isErased ? 'Erased customer' : (query.data?.names[0] ?? customer)
   return (
     <Page
       title={title}
       trail={[{ title: 'Conversations', to: '/conversations' }]}
       action={
-        <div className="row">
-          <ButtonLink to={conversationAddress(customer)} icon="chat" kind="primary">
-            Open conversation
-          </ButtonLink>
-          {mayErase && (
-            <Button kind="danger" icon="ban" onClick={() => setErasing(true)}>
-              Erase
-            </Button>
-          )}
-        </div>
+        !isErased && (
+          <div className="row">
+            <ButtonLink to={conversationAddress(customer)} icon="chat" kind="primary">
+              Open conversation
+            </ButtonLink>
+            {mayErase && (
+              <Button kind="danger" icon="ban" onClick={() => setErasing(true)}>
+                Erase
+              </Button>
+            )}
+          </div>
+        )
       }
     >
-      <QueryView query={query}>
-        {(data) => (
-          <>
-            <Who customer={data} />
-            <Preferences customer={data} />
-            <LastMessages customer={data.customer} />
-          </>
-        )}
-      </QueryView>
-      {isErasing && <EraseDialog customer={customer} onClose={() => setErasing(false)} />}
+      {!isErased && (
+        <QueryView query={query}>
+          {(data) => (
+            <>
+              <Who customer={data} />
+              <Preferences customer={data} />
+              <LastMessages customer={data.customer} />
+            </>
+          )}
+        </QueryView>
+      )}
+      {isErasing && (
+        <EraseDialog customer={customer} onErased={() => setErased(true)} onClose={() => setErasing(false)} />
+      )}
     </Page>
   )
 }

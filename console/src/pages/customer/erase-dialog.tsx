@@ -16,8 +16,10 @@ import { ExactTime } from '../../components/time.tsx'
 
 type Receipt = Schemas['ConsoleErasureReceipt']
 
+type EraseDialogProps = { customer: string; onErased: () => void; onClose: () => void }
+
 /** For good: it is asked for by writing the number, and ends with a receipt to keep. */
-export function EraseDialog({ customer, onClose }: { customer: string; onClose: () => void }) {
+export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const [, go] = useLocation()
@@ -26,6 +28,7 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
   const form = useSubmit(async () => {
     if (typed.trim() !== customer) return
     setReceipt(await confirmed(() => call(api.POST('/console/api/customer/erase', { body: { customer } }))))
+    onErased()
   })
   function leave(): void {
     // Nothing of the person is shown from memory, not even for a moment.
