@@ -88,6 +88,21 @@ describe('a page that nobody answers', () => {
   })
 })
 
+describe('a gateway that is gone', () => {
+  test('is noticed on a page that follows nothing, at once and until it is back', async () => {
+    let isGone = true
+    const { page, load } = await windowWithClock()
+    await page.route('**/console/api/live', (route) => (isGone ? route.abort() : route.continue()))
+    await load('/settings/account')
+    const banner = page.getByText('The gateway does not answer.')
+    await banner.waitFor()
+    isGone = false
+    await page.clock.runFor(10_000)
+    await banner.waitFor({ state: 'detached' })
+    await page.unroute('**/console/api/live')
+  })
+})
+
 describe('a connection that is refused', () => {
   test('is said to be lost, and is opened again without anybody doing anything', async () => {
     const words = `Back ${crypto.randomUUID()}`

@@ -10,6 +10,7 @@ import { useLiveUpdates } from '../live.ts'
 import { addressOf, allowedPages, type ConsolePage, pages } from '../pages.ts'
 import { usePreferences } from '../preferences.ts'
 import { useMay, useSession } from '../session.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { SessionWarning } from './session-warning.tsx'
@@ -47,6 +48,7 @@ export function Shell() {
           />
           <SessionWarning />
           <SuspendedBanner />
+          <ConnectionBanner />
           <main id="content" className="page" tabIndex={-1} ref={main}>
             <Suspense fallback={<Skeleton />}>
               <Switch>

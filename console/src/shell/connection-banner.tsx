@@ -1,0 +1,14 @@
+import { Notice } from '../components/state.tsx'
+import { useLiveState } from '../live-state.ts'
+
+/** On pages without a mark of their own nothing else tells that the gateway is gone until something is asked of it. */
+export function ConnectionBanner() {
+  if (useLiveState() !== 'lost') return null
+  return (
+    <div className="banner connection-banner" role="status">
+      <Notice tone="warn" icon="alert">
+        The gateway does not answer. What is shown may be old; the console keeps trying.
+      </Notice>
+    </div>
+  )
+}
