@@ -4,14 +4,21 @@ import { toast } from '../overlay/toast.tsx'
 
 const doneMs = 1_500
 
+type CopyButtonProps = { text: string; label: string; onCopied?: () => void }
+
 /** One press copies; the word "copied" is heard as well as seen. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   const [done, setDone] = useState(false)
   useEffect(() => {
     if (!done) return
     const timer = setTimeout(() => setDone(false), doneMs)
     return () => clearTimeout(timer)
   }, [done])
+  async function copy(): Promise<void> {
+    const isCopied = await copyText(text)
+    setDone(isCopied)
+    if (isCopied) onCopied?.()
+  }
   return (
     <button
       type="button"
@@ -19,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       data-done={done}
       aria-label={label}
       title={label}
-      onClick={() => void copyText(text).then(setDone)}
+      onClick={() => void copy()}
     >
       <Icon name={done ? 'check' : 'copy'} size={15} />
       <span className="visually-hidden" aria-live="polite">

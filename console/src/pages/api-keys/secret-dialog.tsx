@@ -55,17 +55,28 @@ export function SecretDialog({ created, onClose }: { created: Created; onClose: 
       <Notice tone="warn" icon="key">
         The secret is shown only once. We keep a fingerprint of it and cannot show it again.
       </Notice>
-      <SecretValues created={created} />
+      <SecretValues created={created} onSaved={() => setSaved(true)} />
       <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
     </Dialog>
   )
 }
 
+type ValuesProps = {
+  created: Created
+  /** The secret was copied or downloaded, so closing the dialog does not lose it. */
+  onSaved: () => void
+}
+
 /** Both to copy, one by one or as the file that programs read. */
-function SecretValues({ created: { key, api_secret: apiSecret } }: { created: Created }) {
+function SecretValues({ created: { key, api_secret: apiSecret }, onSaved }: ValuesProps) {
   const { base_url: baseUrl } = useSession()
   const [isShown, setShown] = useState(false)
   const env = envFile({ apiKey: key.key, apiSecret, baseUrl })
+  async function copyBoth(): Promise<void> {
+    if (!(await copyText(env))) return
+    toast('Copied both as .env')
+    onSaved()
+  }
   return (
     <>
       <div className="field">
@@ -86,14 +97,20 @@ function SecretValues({ created: { key, api_secret: apiSecret } }: { created: Cr
           <Button kind="quiet" icon="eye" onClick={() => setShown(!isShown)}>
             {isShown ? 'Hide' : 'Show'}
           </Button>
-          <CopyButton text={apiSecret} label="Copy API secret" />
+          <CopyButton text={apiSecret} label="Copy API secret" onCopied={onSaved} />
         </div>
       </div>
       <div className="row">
-        <Button icon="copy" onClick={() => void copyText(env).then((done) => done && toast('Copied both as .env'))}>
+        <Button icon="copy" onClick={() => void copyBoth()}>
           Copy both as .env
         </Button>
-        <Button icon="download" onClick={() => download(env, 'postern.env', 'text/plain')}>
+        <Button
+          icon="download"
+          onClick={() => {
+            download(env, 'postern.env', 'text/plain')
+            onSaved()
+          }}
+        >
           Download .env
         </Button>
       </div>
