@@ -1780,6 +1780,11 @@ export interface components {
             detail: string | null;
             /** Format: date-time */
             since: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again by itself.
+             */
+            next_attempt_at: string | null;
             /** @description The page of the console where it is dealt with. */
             to: string;
         };

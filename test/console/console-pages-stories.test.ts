@@ -196,8 +196,11 @@ describe('what failed for a reason', () => {
     const failed = { created: 100, sent: 1, delivered: 1, read: 1, failed: 99, not_sent: 7, delivery_rate: 1 }
     await page.route('**/console/api/home', async (route) => {
       const response = await route.fetch()
-      const answer = (await response.json()) as { data: { figures: object } }
+      const answer = (await response.json()) as { data: { figures: object; attention: object[] } }
       Object.assign(answer.data.figures, failed)
+      const item = { id: 'webhook-1', tone: 'warn', text: 'Webhook https://a.test is failing.', detail: null }
+      const next_attempt_at = new Date(Date.now() + 40 * 60_000).toISOString()
+      answer.data.attention = [{ ...item, since: null, next_attempt_at, to: '/webhooks' }]
       await route.fulfill({ response, json: answer })
     })
     await load('/')
@@ -208,6 +211,7 @@ describe('what failed for a reason', () => {
     const figure = (name: string) =>
       page.locator('.figure').filter({ has: page.getByRole('link', { name, exact: true }) })
     await figure('Delivered').getByText('1.0%').waitFor()
+    await page.getByText(/^Next attempt in \d+ minutes$/).waitFor()
     expect(await figure('Failed').getByRole('link', { name: '7 not sent' }).getAttribute('href')).toMatch(/=not_sent$/)
     await mark.click()
     await page.waitForURL(/\/messages\?time=day&status=failed$/)

@@ -8,8 +8,9 @@ import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/console-home.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 
+type Shown = Static<typeof Attention>
 /** Items of one kind have their state in common. */
-type Item = Static<typeof Attention> & { state?: string }
+type Item = Omit<Shown, 'next_attempt_at'> & Partial<Pick<Shown, 'next_attempt_at'>> & { state?: string }
 
 type Counted = { code: string; count: number }
 type Causes = { channels: readonly ChannelRecord[]; failures: readonly Counted[]; refusals: readonly Counted[] }
@@ -19,7 +20,7 @@ export async function needsAttention(
   rt: Runtime,
   member: Member,
   { channels, failures, refusals }: Causes,
-): Promise<Item[]> {
+): Promise<Shown[]> {
   const items = [
     ...channelItems(channels),
     ...failures.map(failureItem),
@@ -29,7 +30,12 @@ export async function needsAttention(
   ]
   const ranks = { error: 0, warn: 1, info: 2 }
   items.sort((a, b) => ranks[a.tone] - ranks[b.tone])
-  return items.map(({ state: _, ...item }) => item)
+  return items.map(({ state: _, ...item }) => ({ next_attempt_at: null, ...item }))
+}
+
+/** As the console writes numbers. */
+function written(count: number): string {
+  return count.toLocaleString('en')
 }
 
 const sameMax = 3
@@ -41,13 +47,13 @@ function gathered(items: readonly Item[], group: (count: number, item: Item) => 
     const [first] = same
     if (!first || same.length <= sameMax) return same
     const oldest = same.flatMap(({ since }) => since ?? []).sort()[0] ?? null
-    const all = { ...first, ...group(same.length, first), detail: null, since: oldest }
+    const all = { ...first, ...group(same.length, first), detail: null, since: oldest, next_attempt_at: null }
     return [{ ...all, id: `${first.id.split('-', 1)[0]}-${state}` }]
   })
 }
 
 function webhookGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'> {
-  return { text: `${count} webhooks ${webhookStates[state ?? ''] ?? 'need you'}.`, to: '/webhooks' }
+  return { text: `${written(count)} webhooks ${webhookStates[state ?? ''] ?? 'need you'}.`, to: '/webhooks' }
 }
 
 const webhookStates: Record<string, string> = {
@@ -59,7 +65,7 @@ const webhookStates: Record<string, string> = {
 
 function templateGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'> {
   return {
-    text: `${count} templates are ${templateWords[state ?? ''] ?? state}.`,
+    text: `${written(count)} templates are ${templateWords[state ?? ''] ?? state}.`,
     to: `/templates?status=${state}`,
   }
 }
@@ -83,7 +89,7 @@ function channelItems(channels: readonly ChannelRecord[]): Item[] {
 }
 
 function failureItem({ code, count }: Counted): Item {
-  const messages = count === 1 ? '1 message' : `${count} messages`
+  const messages = count === 1 ? '1 message' : `${written(count)} messages`
   const text = `${messages} could not be delivered: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&code=${encodeURIComponent(code)}`
   return { id: `failure-${code}`, tone: 'error', text, detail: 'In the last 24 hours.', since: null, to }
@@ -91,7 +97,7 @@ function failureItem({ code, count }: Counted): Item {
 
 /** A caller was told; the people who look at the console were not. */
 function refusalItem({ code, count }: Counted): Item {
-  const text = `${count === 1 ? '1 send was' : `${count} sends were`} refused: ${failureReasons[code] ?? code}`
+  const text = `${count === 1 ? '1 send was' : `${written(count)} sends were`} refused: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&status=not_sent&code=${encodeURIComponent(code)}`
   const item = { id: `refusal-${code}`, since: null, state: 'refused' }
   return { ...item, tone: 'warn', text, detail: 'In the last 24 hours.', to }
@@ -99,7 +105,7 @@ function refusalItem({ code, count }: Counted): Item {
 
 function refusalGroup(reasons: number, refusals: readonly Counted[]): Pick<Item, 'text' | 'to'> {
   const sends = refusals.reduce((sum, { count }) => sum + count, 0)
-  const text = `${sends} sends were refused for ${reasons} reasons in the last 24 hours.`
+  const text = `${written(sends)} sends were refused for ${reasons} reasons in the last 24 hours.`
   return { text, to: '/messages?time=day&status=not_sent' }
 }
 
@@ -143,9 +149,8 @@ async function webhookItems(rt: Runtime, member: Member): Promise<Item[]> {
       return [{ ...item, tone, text, detail: verification.last_error, since: null, state }]
     }
     if (failing_since === null) return []
-    const text = `Webhook ${url} is failing${pending > 0 ? `, ${pending} pending` : ''}.`
-    const detail = next_attempt_at === null ? null : `Next attempt at ${next_attempt_at.slice(11, 16)} UTC.`
-    return [{ ...item, tone: 'warn', text, detail, since: failing_since, state: 'failing' }]
+    const text = `Webhook ${url} is failing${pending > 0 ? `, ${written(pending)} pending` : ''}.`
+    return [{ ...item, tone: 'warn', text, detail: null, since: failing_since, next_attempt_at, state: 'failing' }]
   })
 }
 

@@ -36,6 +36,11 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
               <span className="grow">
                 <span className="break">{item.text}</span>
                 {item.detail && <span className="muted block break">{item.detail}</span>}
+                {item.next_attempt_at && (
+                  <span className="muted block">
+                    Next attempt <RelativeTime at={item.next_attempt_at} />
+                  </span>
+                )}
               </span>
               {item.since && (
                 <span className="muted small">

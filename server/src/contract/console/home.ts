@@ -17,6 +17,7 @@ export const Attention = namedObject('ConsoleAttention', {
   text: Type.String(),
   detail: nullable(Type.String()),
   since: nullable(instant()),
+  next_attempt_at: nullable(instant({ description: 'When it is tried again by itself.' })),
   to: text('The page of the console where it is dealt with.'),
 })
 

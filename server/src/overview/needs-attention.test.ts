@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
+import type { Member } from '../access/console-member.ts'
+import { operator } from '../audit/audit.ts'
+import { createAccount } from '../installation/create-account.ts'
+import { needsAttention } from './needs-attention.ts'
+
+let world: TestRuntime
+let member: Member
+beforeAll(async () => {
+  world = await aRuntime('sqlite')
+  const { account } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
+  member = { accountId: account.id, role: 'owner', plan: 'free' } as Member
+})
+afterAll(() => world.dispose())
+
+const read = async (codes: readonly string[], count: number) => {
+  const refusals = codes.map((code) => ({ code, count }))
+  const failures = [{ code: 'recipient_unreachable', count: 1_234 }]
+  const items = await needsAttention(world.rt, member, { channels: [], failures, refusals })
+  return items.map(({ text, to }) => [text, to])
+}
+
+test('what failed and what was refused is counted as the console writes numbers, what failed first', async () => {
+  expect(await read(['validation_failed', 'some_code'], 1_000)).toEqual([
+    ['1,234 messages could not be delivered: number not reachable', '/messages?time=day&code=recipient_unreachable'],
+    [
+      '1,000 sends were refused: a field is missing or wrong',
+      '/messages?time=day&status=not_sent&code=validation_failed',
+    ],
+    ['1,000 sends were refused: some_code', '/messages?time=day&status=not_sent&code=some_code'],
+  ])
+})
+
+test('sends that were refused for many reasons are one item', async () => {
+  const [, refused, ...more] = await read(['a', 'b', 'c', 'd'], 300)
+  expect(refused).toEqual([
+    '1,200 sends were refused for 4 reasons in the last 24 hours.',
+    '/messages?time=day&status=not_sent',
+  ])
+  expect(more).toEqual([])
+})
