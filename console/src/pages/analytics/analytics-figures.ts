@@ -50,6 +50,12 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (100 * part) / whole
 }
 
+/** Each step as a part of all that were asked for, which is the length of its bar. */
+export function funnelSteps({ created, sent, delivered, read }: Omit<Counts, 'failed' | 'received'>) {
+  const steps = { Accepted: created, Sent: sent, Delivered: delivered, Read: read }
+  return Object.entries(steps).map(([name, count]) => ({ name, count, percent: share(count, created) }))
+}
+
 /** The value of a group in words; messages without one, for example texts without template, have none. */
 export function groupOf({ group }: Series): string | null {
   return Object.values(group)[0] ?? null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Analytics, csvRows } from './analytics-figures.ts'
+import { type Analytics, csvRows, deliveredShare, funnelSteps } from './analytics-figures.ts'
 import { dateIn, findProblems, readQuestion, toQuery, writeQuestion } from './analytics-query.ts'
 import { comparable, countChange, previousQuery, rateChange, secondsChange } from './comparison.ts'
 import { toCsv } from './to-csv.ts'
@@ -23,6 +23,19 @@ describe('the figures of an export', () => {
     expect(toCsv(csvRows(data, 'Template'))).toBe(
       'Template,Day,Sent,Delivered,Read,Failed,Received\r\n"say ""hi"",\nAna",2026-11-15,1204,3,2,0,1\r\n',
     )
+  })
+})
+
+describe('the funnel', () => {
+  test('says of each step the part of all messages that its bar shows', () => {
+    const counts = { created: 200, sent: 100, delivered: 80, read: 40 }
+    expect(funnelSteps(counts).map(({ name, percent }) => `${name} ${percent}`)).toEqual([
+      'Accepted 100',
+      'Sent 50',
+      'Delivered 40',
+      'Read 20',
+    ])
+    expect(deliveredShare(counts)).toBe(40)
   })
 })
 

@@ -2,27 +2,21 @@ import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../components/format-number.ts'
 import { Meter } from '../../components/meter.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, logPath } from './analytics-figures.ts'
+import { type Analytics, funnelSteps, logPath } from './analytics-figures.ts'
 
-/** How many went how far; each step as a part of all that were sent. */
+/** How many went how far. */
 export function Funnel({ totals }: { totals: Analytics['totals'] }) {
-  const { sent, delivered, read } = totals
-  const steps = [
-    { name: 'Sent', count: sent, rate: null },
-    { name: 'Delivered', count: delivered, rate: totals.delivery_rate },
-    { name: 'Read', count: read, rate: totals.read_rate },
-  ]
   return (
     <section className="card card-body stack" aria-label="Funnel">
       <h2>Funnel</h2>
       <ol className="measure-list">
-        {steps.map(({ name, count, rate }) => (
+        {funnelSteps(totals).map(({ name, count, percent }) => (
           <li key={name} className="measure">
             <span>{name}</span>
             <span className="number">
-              {formatNumber(count)} {rate !== null && <span className="muted">({formatPercent(rate)})</span>}
+              {formatNumber(count)} <span className="muted">({formatPercent(percent)})</span>
             </span>
-            <Meter label={name} used={count} quota={Math.max(1, sent)} />
+            <Meter label={name} used={count} quota={Math.max(1, totals.created)} />
           </li>
         ))}
       </ol>
