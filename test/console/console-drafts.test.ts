@@ -74,6 +74,15 @@ describe('the template editor', () => {
     await checks.getByText('Button 3: Give the button a label.').waitFor()
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByText('Fix 2 problems first.').waitFor()
+    // As many as are listed, also where one field has several.
+    await page.getByLabel('Body', { exact: true }).fill('{{1}}')
+    await checks
+      .getByText(/variable/)
+      .first()
+      .waitFor()
+    await page.getByText(`Fix ${await checks.getByRole('listitem').count()} problems first.`).waitFor()
+    expect(await checks.getByRole('listitem').count()).toBeGreaterThan(4)
+    await page.getByLabel('Body', { exact: true }).fill('Everything is 20% off today.')
     await page.getByRole('button', { name: 'Remove button 2' }).click()
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Remove button 2')
     await page.getByRole('button', { name: 'Remove button 2' }).click()

@@ -69,7 +69,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
       <div className="stack">
         {record && <StatusNotice record={record} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
-        <SaveFailure failure={save.form.failure} problems={problems.size} />
+        <SaveFailure failure={save.form.failure} problems={check.data?.problems.length ?? 0} />
         <div className="split template-split">
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => keepDraft({ ...draft, ...change })} />
           <div className="stack template-side">
@@ -126,7 +126,7 @@ function SaveFailure({ failure, problems }: { failure: ApiFailure | null; proble
   if (!failure || problems === 0) return <FailureNotice failure={failure} />
   return (
     <Notice tone="error" icon="alert">
-      Fix {countOf(problems, 'problem')} first. Each is marked in the form and listed under Checks.
+      Fix {countOf(problems, 'problem')} first. Each is listed under Checks, and its place is marked in the form.
     </Notice>
   )
 }
