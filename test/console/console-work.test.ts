@@ -175,6 +175,7 @@ describe('the palette', () => {
 
   test.each([
     ['audit', 'Audit log', '/settings/audit'],
+    ['2fa', 'Password, sessions and security', '/settings/security'],
     ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
     ['order-A-1001', 'Messages with the reference order-A-1001', '/messages?search=order-A-1001'],
     ['shipping', 'shipping_update (en_US)', '/templates/tpl_'],

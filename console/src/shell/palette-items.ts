@@ -44,11 +44,16 @@ const beginnings: readonly { title: string; icon: IconName; action: Action; to: 
 ]
 
 /** Sections of the settings, by the words people look for. */
-const sections: readonly { title: string; action: Action | null; to: string }[] = [
+const sections: readonly { title: string; action: Action | null; to: string; also?: string }[] = [
   { title: 'Plan and limits', action: 'usage:read', to: '/settings/plan' },
   { title: 'Account settings', action: null, to: '/settings/account' },
   { title: 'Members and roles', action: 'members:read', to: '/settings/members' },
-  { title: 'Password, sessions and security', action: null, to: '/settings/security' },
+  {
+    title: 'Password, sessions and security',
+    action: null,
+    to: '/settings/security',
+    also: 'two-factor 2fa mfa totp authenticator recovery codes',
+  },
   { title: 'Audit log', action: 'audit:read', to: '/settings/audit' },
 ]
 
@@ -112,7 +117,11 @@ export function paletteItems(text: string, world: World): PaletteItem[] {
       .map(({ title, icon, to }) => action(title, icon, () => go(to))),
     ...sections
       .filter(({ action: needed }) => needed === null || actions.includes(needed))
-      .map(({ title, to }) => ({ ...action(title, 'settings', () => go(to)), kind: 'Settings' })),
+      .map(({ title, to, also }) => ({
+        ...action(title, 'settings', () => go(to)),
+        kind: 'Settings',
+        ...(also ? { also } : {}),
+      })),
     action('Light theme', 'sun', () => setPreference('theme', 'light')),
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
     action('Use system theme', 'monitor', () => setPreference('theme', 'system')),
