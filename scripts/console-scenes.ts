@@ -63,7 +63,6 @@ const opened: Scene[] = [
   { name: 'disconnect', path: '/channel', act: press('Disconnect') },
   { name: 'send-test', path: '/?send' },
   { name: 'invite', path: '/settings/members', act: press('Invite a member') },
-  { name: 'plan-change', path: '/settings/plan', act: press('Change') },
   { name: 'two-factor-setup', path: '/settings/security', act: beginTwoFactor },
   { name: 'two-factor-codes', path: '/settings/security', act: showRecoveryCodes },
   { name: 'two-factor-reset', path: '/settings/members', act: showGuardedMembers },
