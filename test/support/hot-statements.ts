@@ -89,4 +89,5 @@ export const hotStatements: readonly string[] = [
   'conversations.list',
   'contacts.read',
   'contacts.of_customer',
+  'request_log.count_not_sent',
 ]
