@@ -46,8 +46,8 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect(events).toEqual(
       expect.arrayContaining(['message.sent', 'message.delivered', 'message.read', 'message.received']),
     )
-    const { hours, duration_ms_p95: p95, signed } = await read(`/webhooks/${id}`)
-    expect([hours.length, signed]).toEqual([24, false])
+    const { hours, duration_ms_p95: p95, webhook } = await read(`/webhooks/${id}`)
+    expect([hours.length, webhook.signed]).toEqual([24, false])
     expect(hours.at(-1).delivered + hours.at(-2).delivered).toBeGreaterThanOrEqual(3)
     expect(p95).toBeGreaterThanOrEqual(0)
     const { figures, channel } = await read('/home')
