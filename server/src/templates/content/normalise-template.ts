@@ -78,7 +78,7 @@ function withFixedParts(parts: Part[], category: TemplateCategory): Part[] {
   ]
 }
 
-/** The sandbox reviews nothing, so examples may be made up there. */
+/** The sandbox reviews nothing, so the values of variables may be made up there; a file is needed as at Meta. */
 function withSamples({ component, variables, place }: Part): Part {
   const sampled = variables.map(
     (variable): TemplateVariable => ({ ...variable, example: variable.example ?? `Sample ${variable.position}` }),
@@ -87,9 +87,6 @@ function withSamples({ component, variables, place }: Part): Part {
 }
 
 function sampleComponent(component: TemplateComponent): TemplateComponent {
-  if (component.type === 'header' && 'example' in component) {
-    return { ...component, example: component.example ?? sampleMedia(component.format) }
-  }
   if (component.type !== 'buttons') return component
   const buttons = component.buttons.map((button) =>
     button.type === 'url' && button.example === undefined && placeholdersIn(button.url).length > 0
