@@ -1890,7 +1890,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
+            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url` or `quick_reply`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document` or `payload`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
             components?: unknown[] | null;
         };
         /**
@@ -1926,7 +1926,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
+                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url` or `quick_reply`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document` or `payload`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
                 components?: unknown[] | null;
             } | null;
         };
