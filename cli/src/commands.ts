@@ -55,6 +55,7 @@ const groups: Readonly<Record<string, Group>> = {
   media: async () => (await import('./commands/api/media.ts')).media,
   webhooks: async () => (await import('./commands/api/webhooks.ts')).webhooks,
   events: async () => (await import('./commands/api/events.ts')).events,
+  analytics: async () => [(await import('./commands/api/analytics.ts')).analytics],
   listen: async () => [(await import('./commands/api/listen.ts')).listen],
   trigger: async () => [(await import('./commands/api/trigger.ts')).trigger],
   verify: async () => [(await import('./commands/verify.ts')).verify],

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
+import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { runPostern } from '../support/run-postern.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 let world: World
 let folder: string
 beforeAll(async () => {
-  world = await aWorld('sqlite')
+  world = await aWorld('sqlite', { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8' })
   folder = await mkdtemp(join(dataFolder(), 'postern-cli-'))
 }, 60_000)
 afterAll(async () => {
@@ -66,6 +67,50 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     expect(await json('webhooks', 'delete', id, '--yes')).toEqual({ id, deleted: true })
   })
 
+  test('change a webhook, test it, check it and rotate its secret', async () => {
+    const receiver = await startHostileReceiver()
+    try {
+      receiver.echo('plain')
+      const url = `${receiver.url}/hooks`
+      const { id } = await json('webhooks', 'create', '--url', url, '--events', 'template.status_changed')
+      expect(await json('webhooks', 'verify', id)).toMatchObject({
+        signed: false,
+        verification: { status: 'verified' },
+      })
+      const changed = await json('webhooks', 'update', id, '--events', 'message.*', '--description', 'Shop')
+      expect(changed).toMatchObject({ events: ['message.*'], description: 'Shop', url, active: true })
+      const [tested, rotated, nothing, wrong] = await Promise.all([
+        json('webhooks', 'test', id, '--type', 'message.received'),
+        json('webhooks', 'rotate-secret', id, '--overlap', '60'),
+        postern(['webhooks', 'update', id]),
+        postern(['webhooks', 'update', id, '--active', 'maybe']),
+      ])
+      expect(tested).toMatchObject({ type: 'message.received', attempt: { trigger: 'test', url } })
+      expect(rotated).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
+      expect([nothing.code, nothing.stderr]).toEqual([2, 'Give --url, --events, --active or --description.\n'])
+      expect([wrong.code, wrong.stderr]).toEqual([2, '--active is one of true, false.\n'])
+      expect(await json('webhooks', 'update', id, '--active', 'false')).toMatchObject({ active: false, signed: true })
+      await json('webhooks', 'delete', id, '--yes')
+    } finally {
+      await receiver.close()
+    }
+  })
+
+  test('count messages, by day and by group', async () => {
+    await json('send', '--to', world.customer, '--text', 'Counted')
+    const dayAgo = new Date(Date.now() - 86_400_000).toISOString()
+    const [byDay, byType, report] = await Promise.all([
+      postern(['analytics']),
+      postern(['analytics', '--group', 'type', '--since', dayAgo, '--by', 'hour']),
+      json('analytics', '--group', 'type'),
+    ])
+    expect(byDay.stdout).toMatch(
+      /^start +sent +delivered +read +failed +received\n(\d{4}-\d\d-\d\dT\S+( +\d+){5}\n)+total( +\d+){5}\n$/,
+    )
+    expect(byType.stdout).toMatch(/^type +sent .*\n(.+\n)*text +[1-9]/)
+    expect(report).toMatchObject({ group_by: ['type'], totals: { sent: expect.any(Number) } })
+  })
+
   test('upload a file and bring back the same bytes, and replace none', async () => {
     const file = join(folder, 'invoice.pdf')
     await writeFile(file, '%PDF-1.7 one invoice')
@@ -84,6 +129,12 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     expect(await json('templates', 'create', '--file', file)).toMatchObject({ name: 'parcel_here' })
     const listed = await postern(['templates', 'list', '--name', 'parcel_here'])
     expect(listed.stdout).toMatch(/parcel_here +en_US +utility/)
+    const draft = { name: 'parcel_late', language: 'en_US', category: 'utility', submit: false }
+    await writeFile(file, JSON.stringify({ ...draft, components: [{ type: 'body', text: 'Your parcel is late.' }] }))
+    const { id } = await json('templates', 'create', '--file', file)
+    await writeFile(file, JSON.stringify({ components: [{ type: 'body', text: 'It comes today.' }], submit: false }))
+    expect(JSON.stringify(await json('templates', 'update', id, '--file', file))).toContain('It comes today.')
+    expect(await json('templates', 'update', id)).toMatchObject({ id, status: 'pending' })
     await writeFile(file, '{')
     const [broken, missing] = await Promise.all([
       postern(['templates', 'create', '--file', file]),

@@ -47,6 +47,23 @@ export const templates: readonly Command[] = [
     call: (_, flags) => ({ method: 'POST', path: '/v1/chat/templates', body: readJson(flags) }),
   }),
   gatewayCommand({
+    name: 'templates update',
+    summary: 'Edit a template and submit it to Meta again. Without --file: submit a draft as it is.',
+    examples: [
+      'postern templates update tpl_01ka3m7y3t4d0v9v4k6q1t7r2c --file order-ready.json',
+      'postern templates update tpl_01ka3m7y3t4d0v9v4k6q1t7r2c',
+    ],
+    words: ['template id'],
+    options: {
+      file: textOption('A file with the body of PUT /v1/chat/templates/{template_id}; - reads standard input.'),
+    },
+    call: ([id], flags) => ({
+      method: 'PUT',
+      path: `/v1/chat/templates/${id}`,
+      body: flags.file === undefined ? {} : readJson(flags),
+    }),
+  }),
+  gatewayCommand({
     name: 'templates delete',
     summary: 'Delete a template, here and at Meta.',
     examples: ['postern templates delete tpl_01ka3m7y3t4d0v9v4k6q1t7r2c --yes'],

@@ -1,8 +1,9 @@
 import { type Command, textOption } from '../../command.ts'
 import { readEnvironment } from '../../env.ts'
+import { wrongUsage } from '../../exit-codes.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
-import { listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
+import { choiceFlag, countFlag, listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
 
 type Webhook = {
   id: string
@@ -66,6 +67,63 @@ export const webhooks: readonly Command[] = [
           ...(secret ? { secret } : {}),
         },
       }
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks update',
+    summary: 'Change a webhook; what no flag names stays as it is.',
+    examples: [
+      `postern webhooks update ${anId} --events 'message.*'`,
+      `postern webhooks update ${anId} --active false`,
+    ],
+    words: ['webhook id'],
+    options: {
+      url: textOption('The https address of your receiver; it gets a challenge.'),
+      events: textOption("Types such as message.received, or 'message.*', comma-separated."),
+      active: textOption('true or false: whether events are delivered.'),
+      description: textOption('A note for yourself.'),
+    },
+    call([id], flags) {
+      const [url, description] = [textFlag(flags, 'url'), textFlag(flags, 'description')]
+      const [events, active] = [listFlag(flags, 'events'), choiceFlag(flags, 'active', ['true', 'false'])]
+      const body = {
+        ...(url === null ? {} : { url }),
+        ...(events === null ? {} : { events }),
+        ...(active === null ? {} : { active: active === 'true' }),
+        ...(description === null ? {} : { description }),
+      }
+      if (Object.keys(body).length === 0) throw wrongUsage('Give --url, --events, --active or --description.')
+      return { method: 'PUT', path: `/v1/webhooks/${id}`, body }
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks verify',
+    summary: 'Send the challenge to a webhook now, and wait for the answer.',
+    examples: [`postern webhooks verify ${anId}`],
+    words: ['webhook id'],
+    call: ([id]) => ({ method: 'POST', path: `/v1/webhooks/${id}/verify` }),
+  }),
+  gatewayCommand({
+    name: 'webhooks test',
+    summary: 'Send a sample event to a webhook now, and show what it answered.',
+    examples: [`postern webhooks test ${anId}`, `postern webhooks test ${anId} --type message.received`],
+    words: ['webhook id'],
+    options: { type: textOption('The event type. Default: message.delivered.') },
+    call([id], flags) {
+      const type = textFlag(flags, 'type') ?? 'message.delivered'
+      return { method: 'POST', path: `/v1/webhooks/${id}/test`, body: { type } }
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks rotate-secret',
+    summary: 'Make a new signing secret and print it once; the old one signs too for a day.',
+    examples: [`postern webhooks rotate-secret ${anId}`, `postern webhooks rotate-secret ${anId} --overlap 3600`],
+    words: ['webhook id'],
+    options: { overlap: textOption('How long the old secret signs too, in seconds. Default: 86400.') },
+    call([id], flags) {
+      const overlap = countFlag(flags, 'overlap', { max: 2_592_000 })
+      const body = overlap === null ? {} : { overlap_seconds: overlap }
+      return { method: 'POST', path: `/v1/webhooks/${id}/rotate-secret`, body }
     },
   }),
   gatewayCommand({
