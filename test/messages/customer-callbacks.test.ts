@@ -26,6 +26,12 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
   const send = (to: string, more: object = {}) =>
     world.post('/v1/chat/messages/send', { to, message: 'Thank you', ...more })
 
+  /** The user id of a customer, when statuses of a message to their number have told it. */
+  const userIdToldFor = async (id: string): Promise<string> => {
+    await waitFor(async () => (await record(id)).user_id !== null, 10_000)
+    return (await record(id)).user_id
+  }
+
   describe('messages with content of their own', () => {
     const product = { product_retailer_id: 'sku-1', quantity: 2, item_price: 9.5, currency: 'EUR' }
     test.each([
@@ -246,16 +252,17 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       expect((await record(row.id)).error.code).toBe('recipient_opted_out')
     })
 
-    test('a word that comes late or twice changes nothing', async () => {
-      const known = (await changes()).length
+    const detail = 'User requested to stop marketing messages'
+    const late = { user_id: 'US.5005', detail, category: 'marketing_messages', timestamp: 1_763_200_000 }
+    const tell = async (user_preferences: object[]) => {
       const [number] = (await world.control('GET', '/_sandbox')).body.numbers
       const metadata = { display_phone_number: number.phone_number, phone_number_id: number.phone_number_id }
-      const detail = 'User requested to stop marketing messages'
-      const late = { user_id: 'US.5005', detail, category: 'marketing_messages', timestamp: 1_763_200_000 }
-      const tell = (user_preferences: object[]) => {
-        const value = { messaging_product: 'whatsapp', metadata, user_preferences }
-        return world.control('POST', '/_sandbox/events', { field: 'user_preferences', value })
-      }
+      const value = { messaging_product: 'whatsapp', metadata, user_preferences }
+      await world.control('POST', '/_sandbox/events', { field: 'user_preferences', value })
+    }
+
+    test('a word that comes late or twice changes nothing', async () => {
+      const known = (await changes()).length
       await tell([{ ...late, value: 'stop', timestamp: 1_763_200_100 }])
       await waitFor(async () => (await changes()).length === known + 1, 10_000)
       await tell([{ ...late, value: 'resume' }])
@@ -265,6 +272,13 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       expect((await promote('US.5005')).body.error.code).toBe('recipient_opted_out')
     })
 
+    test('are refused to a number whose user id stopped them, once a status has told that both are one', async () => {
+      const to = '+12025550171'
+      const userId = await userIdToldFor((await promote(to)).body.data.message_id)
+      await tell([{ ...late, user_id: userId, value: 'stop' }])
+      await waitFor(async () => (await promote(to)).body.error?.code === 'recipient_opted_out', 10_000)
+    })
+
     test('erasing the customer takes the word out of events too', async () => {
       expect(await erase(from)).toMatchObject({ customer_events: 3 })
       expect(JSON.stringify(await changes())).not.toContain(from)
@@ -272,14 +286,32 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     })
   })
 
+  const page = { waiting_at: Number.MAX_SAFE_INTEGER, waiting_address: '', others_at: -1, others_address: '' }
+  const waiting = async () => {
+    const params = { account_id: world.accountId, ...page, count: 100 }
+    const rows = await world.service.rt.store.read(listConversationRows, params)
+    return rows.map(({ address, unread }) => ({ address, unread }))
+  }
+
+  test('one who was sent a template and then writes with the number hidden stays one customer', async () => {
+    const to = '+12025550172'
+    const template = { to, template: 'hello_world', language: 'en_US' }
+    const sent = (await world.post('/v1/chat/messages/template', template)).body.data.message_id
+    const userId = await userIdToldFor(sent)
+    expect(await windowOf(to)).toBe('closed')
+    const before = await waiting()
+    const written = await receive({ from: to, hide_phone: true, text: 'Who are you?' })
+    expect(await record(written)).toMatchObject({ from: null, user_id: userId, window: { state: 'open' } })
+    expect(await waiting()).toHaveLength(before.length + 1)
+    expect(await waiting()).toContainEqual({ address: to, unread: 1 })
+    expect((await send(to)).status).toBe(200)
+
+    expect(await erase(to)).toMatchObject({ messages: 3, contacts: 2, contact_aliases: 1 })
+    expect(await record(written)).toMatchObject({ user_id: null, content: null })
+  })
+
   test('one who hides their number from now on is listed once, and unread', async () => {
     const from = '+351911110077'
-    const page = { waiting_at: Number.MAX_SAFE_INTEGER, waiting_address: '', others_at: -1, others_address: '' }
-    const waiting = async () => {
-      const params = { account_id: world.accountId, ...page, count: 100 }
-      const rows = await world.service.rt.store.read(listConversationRows, params)
-      return rows.map(({ address, unread }) => ({ address, unread }))
-    }
     const before = await waiting()
     await receive({ from, text: 'With my number' })
     await receive({ from, hide_phone: true, text: 'And without it' })

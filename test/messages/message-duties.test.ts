@@ -10,6 +10,7 @@ import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
+import { customerAddresses } from '../../server/src/messages/linked-addresses.ts'
 import { listMessages } from '../../server/src/messages/list-messages.ts'
 import { publicId } from '../../server/src/messages/message-record.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
@@ -523,8 +524,30 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const unit = new Unit()
       unit.add(updateMessage, { ...stale, status: 'read' })
       await expect(world.rt.store.write(unit)).rejects.toBeInstanceOf(ConditionFailed)
-      await report(row.id, 'delivered')
+      await report(row.id, 'delivered', { recipient: { phone: seededCustomer, userId: 'US.77' } })
       expect(await stored(row.id)).toMatchObject({ status: 'delivered', phone: null, user_id: null, content: null })
+      expect(await customerAddresses(world.rt, sender.accountId, 'US.77')).toEqual(['US.77'])
+    })
+
+    test('only the first status that names the user id writes more than a status does', async () => {
+      const { row } = await sendWith(async () => receipt())
+      const written: string[][] = []
+      const write: Store['write'] = (unit) => {
+        written.push(
+          unit.calls.map(({ operation }) => operation.name).filter((name) => /^(messages|contact)/.test(name)),
+        )
+        return world.rt.store.write(unit)
+      }
+      const rt = { ...world.rt, store: { ...world.rt.store, write } }
+      const named = { recipient: { phone: seededCustomer, userId: 'US.78' } }
+      const reports = [['sent', {}] as const, ['delivered', named] as const, ['read', named] as const]
+      for (const [status, over] of reports) {
+        const item = aReport(channel, row.id, status, { ...over, at: world.clock.now() + 1_000 })
+        await applyStatuses(rt, [{ item, context: contextOf() }])
+      }
+      expect(written).toEqual([['messages.advance'], ['messages.update', 'contact_aliases.note'], ['messages.advance']])
+      expect(await stored(row.id)).toMatchObject({ status: 'read', user_id: 'US.78' })
+      expect(await customerAddresses(world.rt, sender.accountId, seededCustomer)).toContain('US.78')
     })
   })
 })

@@ -11,6 +11,7 @@ import {
   type MessageRow,
   updateMessage,
 } from '../store/messages/messages.ts'
+import { linkUserId, userIdAfter } from './link-user-id.ts'
 import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
@@ -74,7 +75,9 @@ async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly En
     const unit = new Unit()
     const changed = group.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
     if (changed === row) return
-    unit.add(row.channel_message_id === null ? updateMessage : advanceMessage, { ...changed, revision: row.revision })
+    const isNamed = row.channel_message_id !== null && changed.user_id === row.user_id
+    unit.add(isNamed ? advanceMessage : updateMessage, { ...changed, revision: row.revision })
+    linkUserId(unit, row, changed.user_id, rt.clock.now())
     try {
       await rt.store.write(unit)
       return
@@ -160,6 +163,7 @@ function afterChange(
     ...row,
     status: next.status,
     channel_message_id: row.channel_message_id ?? item.channelMessageId,
+    user_id: userIdAfter(row, item.recipient.userId),
     outcome: settled ? null : row.outcome,
     settle_by: settled ? null : row.settle_by,
     error: errorAfter(row, item, next.status),

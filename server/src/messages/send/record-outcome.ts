@@ -10,6 +10,7 @@ import { Unit } from '../../store/engine/unit.ts'
 import { noteAlias } from '../../store/messages/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
+import { linkUserId, userIdAfter } from '../link-user-id.ts'
 import { publishMessageEvent } from '../message-event.ts'
 import { historyOf, isUnderWay, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
@@ -26,7 +27,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     ...row,
     status: 'sent',
     channel_message_id: receipt.messageId,
-    user_id: userIdOf(row, receipt),
+    user_id: userIdAfter(row, receipt.userId),
     held: receipt.held ? 1 : 0,
     outcome: null,
     sent_at: now,
@@ -48,6 +49,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
   addAlias(unit, row, receipt, now)
+  linkUserId(unit, row, next.user_id, now)
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
@@ -69,10 +71,11 @@ async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutco
   if (stored.status === 'queued') return recordSent(rt, { ...accepted, row: stored }, withOutcome)
   const channelId = stored.channel_message_id ?? receipt.messageId
   const held = receipt.held ? 1 : stored.held
-  const next = { ...stored, channel_message_id: channelId, user_id: userIdOf(stored, receipt), held }
+  const next = { ...stored, channel_message_id: channelId, user_id: userIdAfter(stored, receipt.userId), held }
   const unit = new Unit()
   unit.add(updateMessage, next)
   addAlias(unit, stored, receipt, now)
+  linkUserId(unit, stored, next.user_id, now)
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
@@ -87,11 +90,6 @@ async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {
   const [stored] = await rt.store.read(findMessagesById, { ids: [id] })
   if (!stored) throw new Error('A message that was being sent is gone.')
   return stored
-}
-
-/** A message without any address is one whose customer was erased while it was on its way. */
-function userIdOf({ phone, user_id }: MessageRow, { userId }: SendReceipt): string | null {
-  return phone === null ? user_id : (user_id ?? userId)
 }
 
 /** The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. */

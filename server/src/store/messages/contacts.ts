@@ -1,6 +1,10 @@
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
+/** The number of one who wrote with it hidden, as statuses of messages to it have told. */
+const numberBehind = `(select a.alias from contact_aliases a
+          where a.number_id = rows.number_id and a.address = rows.address and a.alias like '+%')`
+
 /** Remembers when a customer last wrote, and counts what nobody has read; a late callback never moves the time back. */
 export const noteInbound = operation({
   name: 'contacts.note_inbound',
@@ -17,7 +21,8 @@ export const noteInbound = operation({
   key: ['number_id', 'address'],
   wakes: 'messages',
   sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at, unread)
-        select number_id, address, account_id, phone, user_id, name, last_inbound_at, unread from rows where true
+        select number_id, address, account_id, coalesce(phone, ${numberBehind}), user_id, name, last_inbound_at, unread
+        from rows where true
         on conflict (number_id, address) do update set
           phone = coalesce(excluded.phone, contacts.phone), user_id = coalesce(excluded.user_id, contacts.user_id),
           name = coalesce(excluded.name, contacts.name), unread = contacts.unread + excluded.unread,
@@ -45,7 +50,7 @@ export const noteInboundByNumber = operation({
           rows.unread
         from rows join contacts known on known.number_id = rows.number_id and known.address = rows.address
         where known.phone is not null and known.phone <> rows.address
-        on conflict (number_id, address) do update set
+        on conflict (number_id, address) do update set user_id = excluded.user_id,
           name = coalesce(excluded.name, contacts.name), unread = contacts.unread + excluded.unread,
           last_inbound_at = {max}(excluded.last_inbound_at, coalesce(contacts.last_inbound_at, 0))`,
 })
@@ -57,11 +62,15 @@ export const findContact = query({
   sql: 'select phone, user_id, name, last_inbound_at from contacts where number_id = :number_id and address = :address',
 })
 
-/** A customer has another address too: the channel's form of the number, or what followed one they had before. */
+/**
+ * A customer has another address too: the channel's form of the number, the number behind a user id, or what followed one they
+ * had before.
+ */
 export const noteAlias = operation({
   name: 'contact_aliases.note',
   input: { number_id: 'text', address: 'text', alias: 'text', account_id: 'text', noted_at: 'int' },
   key: ['number_id', 'address'],
+  together: { add: (_, later) => later },
   sql: `insert into contact_aliases (number_id, address, alias, account_id, noted_at)
         select number_id, address, alias, account_id, noted_at from rows where true
         on conflict (number_id, address) do update set alias = excluded.alias, noted_at = excluded.noted_at`,
