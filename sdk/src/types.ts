@@ -1333,7 +1333,7 @@ export interface components {
              */
             content_purged_at: string | null;
             /**
-             * @description Content of the message; the fields depend on `type`. Null when it was erased.
+             * @description Content of the message; the fields depend on `type`. Inbound messages can also have `referral`, `referred_product`, `forwarded` and `username`. Null when it was erased.
              * @example {
              *       "text": "Your order A-1001 is on its way."
              *     }

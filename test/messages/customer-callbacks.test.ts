@@ -72,6 +72,29 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     })
   })
 
+  test('a message tells the ad and the product it is about, that it was forwarded, and the user name', async () => {
+    const from = '+12025550173'
+    const source = { source_type: 'ad', source_id: '2385', source_url: 'https://ads.test/2385' }
+    const referral = { ...source, headline: 'Shoes', ctwa_clid: 'click-1' }
+    const referred_product = { catalog_id: 'c1', product_retailer_id: 'sku-1' }
+    const context = { forwarded: true, referred_product }
+    const id = await receive({ from, text: 'Is it in stock?', username: 'ann.shoes', referral, context })
+    const content = {
+      text: 'Is it in stock?',
+      referral,
+      referred_product: { catalog_id: 'c1', product_id: 'sku-1' },
+      forwarded: true,
+      username: 'ann.shoes',
+    }
+    expect((await record(id)).content).toEqual(content)
+    expect((await eventOf(id)).data.content).toEqual(content)
+    const plain = await receive({ from: '+12025550174', text: 'Hello' })
+    expect((await record(plain)).content).toEqual({ text: 'Hello' })
+
+    await erase(from)
+    expect(JSON.stringify([await record(id), await eventOf(id)])).not.toMatch(/click-1|ann\.shoes|sku-1/)
+  })
+
   test('a message in a group is marked, opens no private window and is not quoted in a private chat', async () => {
     const from = '+12025550142'
     const id = await receive({ from, text: 'Hi all', group_id: 'G-77' })

@@ -566,6 +566,7 @@ function aMessage(channel: Connected, phone: string, at: number): InboundItem {
     forwarded: false,
     groupId: null,
     referral: null,
+    referredProduct: null,
     formerAddresses: [],
     opensWindow: true,
   }

@@ -34,6 +34,31 @@ export type MessageContent = {
   system?: { type: string }
   /** What has no form of its own: Meta's name for it, and the message it is about. */
   unsupported?: { type: string; about: string | null; detail: Record<string, unknown> | null }
+  /** Of a message that began with an advertisement or post. */
+  referral?: ContentReferral
+  /** The product of your catalog that the customer asks about. */
+  referredProduct?: { catalogId: string | null; productId: string }
+  /** The customer forwarded it from another chat. */
+  forwarded?: true
+  /** User name of the customer in WhatsApp, where they have one. */
+  username?: string
+}
+
+/** The advertisement or post that led the customer to you, as Meta describes it. */
+export type ContentReferral = {
+  sourceUrl?: string
+  sourceId?: string
+  /** `ad` or `post`. */
+  sourceType?: string
+  headline?: string
+  body?: string
+  mediaType?: string
+  imageUrl?: string
+  videoUrl?: string
+  thumbnailUrl?: string
+  /** Id of the click, for Meta's Conversions API. */
+  ctwaClid?: string
+  welcomeMessage?: { text?: string }
 }
 
 /** A product in an order. */

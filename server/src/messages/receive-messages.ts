@@ -27,7 +27,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const at = item.at ?? context.receivedAt
   const place = { numberId: number.id, accountId: context.accountId }
   const media = addMedia(rt, unit, item, place)
-  const row = inboundRow(rt, { item, context }, number.id, inboundContent(item.content, media))
+  const row = inboundRow(rt, { item, context }, number.id, inboundContent(item, media))
   unit.add(insertInbound, row)
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: 1 })

@@ -54,6 +54,8 @@ export type InboundItem = Common & {
   groupId: string | null
   /** The advertisement the customer came from, as the platform wrote it. */
   referral: Record<string, unknown> | null
+  /** The product of a catalog that the customer asked about. */
+  referredProduct: { catalogId: string | null; productId: string } | null
   /** Numbers and user ids the customer had until now, from a note about a change. */
   formerAddresses: string[]
   /** False where the customer wrote nothing new (number changes, edits, deletions) or wrote to a group. */

@@ -75,7 +75,8 @@ export const Message = model('Message', 'A message with everything that is known
   ...listed,
   content: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Content of the message; the fields depend on `type`. Null when it was erased.',
+      description:
+        'Content of the message; the fields depend on `type`. Inbound messages can also have `referral`, `referred_product`, `forwarded` and `username`. Null when it was erased.',
       examples: [{ text: 'Your order A-1001 is on its way.' }],
     }),
   ),

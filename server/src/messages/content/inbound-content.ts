@@ -1,7 +1,21 @@
-import type { InboundContent } from '../../platform/callback-item.ts'
+import type { InboundContent, InboundItem } from '../../platform/callback-item.ts'
+
+/** What a customer wrote, and where it came from: each of these is there only where it is known. */
+export function inboundContent(item: InboundItem, mediaId: string | null): Record<string, unknown> {
+  const { referral, referredProduct, forwarded, from } = item
+  return {
+    ...writtenContent(item.content, mediaId),
+    ...(referral && { referral }),
+    ...(referredProduct && {
+      referred_product: { catalog_id: referredProduct.catalogId, product_id: referredProduct.productId },
+    }),
+    ...(forwarded && { forwarded }),
+    ...(from.username !== null && { username: from.username }),
+  }
+}
 
 /** The shapes of the contract: `text`, `media`, `reply`, and what the platform has no common form for under its type. */
-export function inboundContent(content: InboundContent, mediaId: string | null): Record<string, unknown> {
+function writtenContent(content: InboundContent, mediaId: string | null): Record<string, unknown> {
   switch (content.type) {
     case 'text':
       return { text: content.text }

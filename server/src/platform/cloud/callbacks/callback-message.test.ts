@@ -16,6 +16,7 @@ describe('A message of a customer', () => {
       forwarded: false,
       groupId: null,
       referral: null,
+      referredProduct: null,
       formerAddresses: [],
       opensWindow: true,
     })
@@ -150,6 +151,15 @@ describe('A message of a customer', () => {
   test('keeps the advertisement it came from', () => {
     const referral = { source_type: 'ad', ctwa_clid: 'x', welcome_message: { text: 'hi' } }
     expect(inbound({ type: 'text', referral }).referral).toEqual(referral)
+  })
+
+  test('names the product it asks about', () => {
+    const asked = (referred_product: unknown) =>
+      inbound({ type: 'text', context: { referred_product } }).referredProduct
+    expect(asked({ catalog_id: 'c1', product_retailer_id: 'sku-1' })).toEqual({ catalogId: 'c1', productId: 'sku-1' })
+    expect(asked({ product_retailer_id: 'sku-1' })).toEqual({ catalogId: null, productId: 'sku-1' })
+    expect(asked({ catalog_id: 'c1' })).toBeNull()
+    expect(asked('sku-1')).toBeNull()
   })
 
   test.each(['system', 'edit', 'revoke'])('of type %s opens no window', (type) => {

@@ -33,10 +33,16 @@ export function parseMessage(value: unknown, place: Place): InboundItem | Unhand
     forwarded: context?.forwarded === true || context?.frequently_forwarded === true,
     groupId,
     referral: rawOf(message.referral),
+    referredProduct: referredProductOf(objectOf(context?.referred_product)),
     formerAddresses: change?.former ?? [],
     // A message to a group opens no private chat.
     opensWindow: groupId === null && type !== 'system' && type !== 'edit' && type !== 'revoke',
   }
+}
+
+function referredProductOf(product: JsonObject | null): InboundItem['referredProduct'] {
+  const productId = textOf(product?.product_retailer_id)
+  return productId === null ? null : { catalogId: textOf(product?.catalog_id), productId }
 }
 
 /** Number changes come without `contacts`, and customers with a user name come without a number. */
