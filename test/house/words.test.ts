@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 /** Code and tables are neutral; users of the product read of WhatsApp and of Meta. */
-const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel/i
+const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel|chat platform/i
 /** Words of the first edition that a reader of the field does not expect, in code and comments too. */
 const dialect =
   /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable|\bmend(s|ed|ing)?\b|\binTurn\b|its turn\b|\bsomebody\b|\b(his|himself)\b/i

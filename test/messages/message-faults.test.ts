@@ -157,12 +157,11 @@ describe.each(engines)('a send that meets a fault, on %s', { timeout: 30_000 }, 
 
   const takenOf = async (fault: Fault): Promise<{ id: string }[]> =>
     (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(customerOf(fault))}`)).body.data
-  const recordsOf = async (fault: Fault): Promise<{ message_id: string }[]> =>
+  type Failure = { error: { message: string } | null }
+  const recordsOf = async (fault: Fault): Promise<(Failure & { message_id: string })[]> =>
     (await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(customerOf(fault))}`)).body.data.messages
-  const eventsOf = async (id: string): Promise<string[]> => {
-    const { events } = (await world.get(`/v1/events?message_id=${encodeURIComponent(id)}`)).body.data
-    return events.map(({ type }: { type: string }) => type)
-  }
+  const eventsOf = async (id: string): Promise<{ type: string; data: Failure }[]> =>
+    (await world.get(`/v1/events?message_id=${encodeURIComponent(id)}`)).body.data.events
 
   test('a refused token is counted where its alert looks', async () => {
     expect(await world.service.rt.metrics.render()).toMatch(/^postern_channel_auth_failed_total [1-9]/m)
@@ -182,7 +181,10 @@ describe.each(engines)('a send that meets a fault, on %s', { timeout: 30_000 }, 
     const records = await recordsOf(fault)
     expect(records.map(({ message_id }) => message_id)).toEqual([id])
     expect(records[0]).toMatchObject(end.record)
-    expect(await eventsOf(id)).toEqual(end.events)
+    const events = await eventsOf(id)
+    expect(events.map(({ type }) => type)).toEqual(end.events)
+    if (end.record.error) expect(records[0]?.error?.message).toBe(told.message)
+    if (end.record.error) expect(events[0]?.data.error?.message).toBe(told.message)
     expect(await takenOf(fault)).toHaveLength(taken)
 
     const again = await send(fault)

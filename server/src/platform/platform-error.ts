@@ -114,5 +114,5 @@ export function isRetryable(code: PlatformErrorCode): boolean {
 /** Only codes: titles and details of the platform may quote what the customer or the caller wrote. */
 function sentence({ code, outcome, upstream }: PlatformFailureFacts): string {
   const platformCode = upstream?.code == null ? '' : `, Meta code ${upstream.code}`
-  return `The chat platform call failed: ${code} (${outcome}${platformCode}).`
+  return `The call to Meta failed: ${code} (${outcome}${platformCode}).`
 }

@@ -7,13 +7,18 @@ import type { MessageFailure } from '../message-record.ts'
 /** What the caller of a send is told about the platform's refusal. */
 export function explainRefusal(failure: PlatformError, row: MessageRow): AppError {
   const { upstream, retryAfterMs } = failure
-  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
-  return new AppError(failure.code, `${sentences[failure.code] ?? 'Meta refused the message.'}${detail}`, {
+  return new AppError(failure.code, refusalSentence(failure), {
     messageId: row.id,
     upstream,
     ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
     cause: failure,
   })
+}
+
+/** The same words for the caller, the record of the message and its event. */
+export function refusalSentence({ code, upstream }: PlatformError): string {
+  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
+  return `${sentences[code] ?? 'Meta refused the message.'}${detail}`
 }
 
 /** The platform took the message, and said within seconds why it does not deliver it. */

@@ -14,6 +14,7 @@ import { linkUserId, userIdAfter } from '../link-user-id.ts'
 import { publishMessageEvent } from '../message-event.ts'
 import { historyOf, isUnderWay, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
+import { refusalSentence } from './explain-refusal.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
 export type WithOutcome = (unit: Unit, next: MessageRow) => void
@@ -107,7 +108,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
   const now = rt.clock.now()
   const error: MessageFailure = {
     code: failure.code,
-    message: failure.message,
+    message: refusalSentence(failure),
     retryable: failure.retryable,
     upstream: failure.upstream,
   }
