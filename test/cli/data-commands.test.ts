@@ -76,7 +76,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
   })
 
   test('invite people, and renew the links of owners and the forgetful', async () => {
-    const invited = ['--email', 'Ana@acme.example', '--name', 'Ana', '--role', 'admin']
+    const invited = ['--email', 'Ana@acme.example', '--name', 'Ana', '--role', 'admin', '--account', 'My business']
     const created = await run('users', 'create', ...invited)
     expect(created.json, created.stderr).toMatchObject({ email: 'ana@acme.example', role: 'admin' })
     expect(created.json.console_link).toMatch(/^http:\/\/localhost:\d+\/setup/)
@@ -84,12 +84,36 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('email')])
     const reset = await run('users', 'reset-password', 'ana@acme.example', '--yes')
     expect(reset.json.console_link).not.toBe(created.json.console_link)
-    expect((await run('setup-link')).json.console_link).not.toBe(gateway.firstRun?.console_link)
+    expect((await run('setup-link', '--account', 'My business')).json.console_link).not.toBe(
+      gateway.firstRun?.console_link,
+    )
     expect((await run('users', 'reset-password', 'nobody@acme.example', '--yes')).code).toBe(3)
     expect((await run('users', 'reset-two-factor', 'nobody@acme.example', '--yes')).code).toBe(3)
     const unset = await run('users', 'reset-two-factor', 'ana@acme.example', '--yes')
     expect([unset.code, unset.stderr]).toEqual([expect.any(Number), expect.stringContaining('is not on')])
     expect(unset.code).not.toBe(0)
+  })
+
+  test('guess no account where there are several, but name them', async () => {
+    const { json } = await run('accounts', 'list')
+    const accounts = json.accounts as { id: string; name: string }[]
+    const named = accounts.map(({ id, name }) => `${name} (${id})`).join(', ')
+    const unnamed = [
+      ['purge', '--phone', '+12025550100', '--yes'],
+      ['keys', 'create', '--name', 'X'],
+      ['keys', 'list'],
+      ['users', 'create', '--email', 'rui@acme.example', '--name', 'Rui', '--role', 'viewer'],
+      ['setup-link'],
+      ['channels', 'connect', '--sandbox', 'http://127.0.0.1:9'],
+      ['channels', 'default', '+12025550100'],
+    ]
+    for (const words of unnamed) {
+      const refused = await run(...words)
+      expect([refused.code, refused.stdout], words.join(' ')).toEqual([2, ''])
+      expect(refused.stderr, words.join(' ')).toContain(`name one with --account. They are ${named}.`)
+    }
+    const purged = await run('purge', '--phone', '+12025550100', '--yes', '--account', 'Acme Store')
+    expect(purged.json, purged.stderr).toMatchObject({ account_id: accounts[1]?.id, messages: 1 })
   })
 
   test('rotate the signing key while tokens live, and find the audit log sound', async () => {
@@ -105,7 +129,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     const wrong: [code: number, ...words: string[]][] = [
       [2, 'keys', 'create'],
       [2, 'keys', 'create', '--name', 'X', '--scopes', 'messages:sned'],
-      [2, 'keys', 'create', '--name', 'X', '--ips', 'everywhere'],
+      [2, 'keys', 'create', '--name', 'X', '--ips', 'everywhere', '--account', 'My business'],
       [3, 'keys', 'create', '--name', 'X', '--account', 'Nobody'],
       [3, 'keys', 'revoke', 'ptk_unknown', '--yes'],
       [2, 'keys', 'revoke', 'ptk_unknown'],

@@ -2,7 +2,7 @@ import { operator } from '@postern/server/audit/audit.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { parseRecipient } from '@postern/server/lib/phone.ts'
 import { eraseCustomer } from '@postern/server/messages/erase/erase-customer.ts'
-import { chooseAccount } from '../choose-account.ts'
+import { accountOption, chooseAccount } from '../choose-account.ts'
 import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { wrongUsage } from '../exit-codes.ts'
@@ -19,7 +19,7 @@ export const purge = dataCommand({
   options: {
     phone: textOption('The phone number of the customer, with + and country code.'),
     user: textOption("Meta's user id of the customer."),
-    account: textOption('Name or id of the account. Default: the only one.'),
+    ...accountOption,
   },
   args(flags, words) {
     noWords(words)

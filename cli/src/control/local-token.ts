@@ -1,7 +1,7 @@
 import { issueLocalToken } from '@postern/server/access/tokens/issue-local-token.ts'
 import { createTokenAuthority } from '@postern/server/access/tokens/token-authority.ts'
 import { listUsers } from '@postern/server/store/accounts/users.ts'
-import { chooseAccount } from '../choose-account.ts'
+import { firstAccount } from '../choose-account.ts'
 import type { Verb } from './control-server.ts'
 import { localTokenName } from './local-gateway.ts'
 
@@ -9,7 +9,7 @@ import { localTokenName } from './local-gateway.ts'
 export const localToken: { name: string; verb: Verb } = {
   name: localTokenName,
   async verb(rt) {
-    const account = await chooseAccount(rt, null)
+    const account = await firstAccount(rt)
     const [owner] = await rt.store.read(listUsers, { account_id: account.id })
     const about = { accountId: account.id, createdBy: owner?.id ?? '' }
     const token = await issueLocalToken(rt, createTokenAuthority(rt), about)
