@@ -20,6 +20,14 @@ export async function chooseAccount(rt: Runtime, named: string | null): Promise<
   return account ?? fail(`There is no account '${named}'; see 'postern accounts list'.`)
 }
 
+/** The account that was named; without a name all of them. */
+export async function chooseAccounts(rt: Runtime, named: string | null): Promise<AccountRow[]> {
+  if (named !== null) return [await chooseAccount(rt, named)]
+  const accounts: AccountRow[] = []
+  for await (const account of allAccounts(rt)) accounts.push(account)
+  return accounts
+}
+
 /** The oldest account, which is the operator's. */
 export async function firstAccount(rt: Runtime): Promise<AccountRow> {
   const [first] = await rt.store.read(listAccounts, { after: '', count: 1 })

@@ -16,18 +16,18 @@ type Channel = { id: string; kind: string; numbers: { id: string; phone_number: 
 /** Members that are named by people and numbers, and texts in them. */
 const personal = '"+12025550123":{"Maria Silva":"See you at noon"},"98765432109876":["maria@mail.test"]'
 
-/** The sandbox, with some things about a number told in a way that no document speaks of. */
-async function startChangedPlatform(sandboxUrl: string): Promise<{ url: string; close(): Promise<void> }> {
+/** The sandbox, with some of what it answers changed. */
+async function startChangedPlatform(
+  sandboxUrl: string,
+  [from, to]: [from: string, to: string],
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const { authorization, 'content-type': type = 'application/json' } = request.headers
     const body = request.method === 'POST' ? { body: new Uint8Array(await buffer(request)) } : {}
     const headers = { 'content-type': type, ...(authorization === undefined ? {} : { authorization }) }
     const answer = await fetch(`${sandboxUrl}${request.url}`, { method: request.method ?? 'GET', headers, ...body })
-    const changed = (await answer.text()).replace(
-      '"name_status":"APPROVED"',
-      `"name_status":{},"mood":"good",${personal}`,
-    )
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(changed)
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end((await answer.text()).replace(from, to))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -78,6 +78,47 @@ describe('postern channels', () => {
     expect((await run(words)).code).toBe(3)
   }, 60_000)
 
+  test('lists and checks the channels of all accounts, and says whose they are and when a token expires', async () => {
+    await using cleanup = new AsyncDisposableStack()
+    const own = await mkdtemp(join(dataFolder(), 'postern-test-'))
+    cleanup.defer(() => rm(own, { recursive: true, force: true }))
+    const ending = await startChangedPlatform(sandbox.url, ['"expires_at":0', '"expires_at":1999999999'])
+    cleanup.defer(() => ending.close())
+    const env = { POSTERN_DATA_DIR: own }
+    for (const [name, url] of [
+      ['Acme', sandbox.url],
+      ['Bakery', ending.url],
+    ] as const) {
+      await run(['accounts', 'create', '--name', name, '--channel', 'none'], env)
+      const { waba_id, phone_number_id, app_id, access_token, app_secret } = sandbox.control.createNumber({
+        approved: true,
+      })
+      const ids = ['--business', waba_id, '--number', phone_number_id, '--app-id', app_id, '--base-url', url]
+      const secrets = { POSTERN_CHANNEL_TOKEN: access_token, POSTERN_CHANNEL_APP_SECRET: app_secret }
+      await run(['channels', 'connect', ...ids, '--account', name], { ...env, ...secrets })
+    }
+    const channels = (await run(['channels', 'list'], env)).json.channels as (Channel & { account_name: string })[]
+    expect(channels.map(({ account_name }) => account_name)).toEqual(['Acme', 'Bakery'])
+    const shown = await runPostern(['channels', 'list'], { env })
+    const [head, acme, bakery] = shown.stdout.split('\n')
+    expect(head).toMatch(/^account +channel .* token expires$/)
+    expect([acme, bakery]).toEqual([
+      expect.stringMatching(/^Acme .*yes$/),
+      expect.stringMatching(/^Bakery .*2033-05-18T/),
+    ])
+    const checked = (await run(['channels', 'check'], env)).json.checks as { channel: Channel }[]
+    expect(checked.map(({ channel }) => channel.id)).toEqual(channels.map(({ id }) => id))
+    const [, last] = channels
+    const one = (await run(['channels', 'check', last?.id ?? ''], env)).json.checks as { channel: Channel }[]
+    expect(one).toMatchObject([{ channel: { id: last?.id, account_name: 'Bakery' } }])
+    const taken = await run(['channels', 'check', '--take-over'], env)
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('Bakery (acc_')])
+    const gone = await run(['channels', 'disconnect', last?.id ?? '', '--yes'], env)
+    expect(gone.json, gone.stderr).toMatchObject({ disconnected: last?.id })
+    const foreign = await run(['channels', 'check', channels[0]?.id ?? '', '--account', 'Bakery'], env)
+    expect(foreign.code).toBe(3)
+  }, 120_000)
+
   test('takes secrets from the environment or a file, never from flags, and prints none', async () => {
     const number = sandbox.control.createNumber({ approved: true })
     const words = ['channels', 'connect', '--business', number.waba_id, '--number', number.phone_number_id]
@@ -109,7 +150,8 @@ describe('postern channels', () => {
     expect(sandbox.control.messages({ phone_number_id: number.phone_number_id }).data).toEqual([])
     const sent = await run([...probe, '--send-to', '+12025550100'])
     expect([sent.code, sandbox.control.messages({ to: '+12025550100' }).data.length]).toEqual([0, 1])
-    const changed = await startChangedPlatform(sandbox.url)
+    const undocumented = `"name_status":{},"mood":"good",${personal}`
+    const changed = await startChangedPlatform(sandbox.url, ['"name_status":"APPROVED"', undocumented])
     const moved = await run(['channels', 'connect', ...ids, '--base-url', changed.url], env)
     expect(moved.json.channel, moved.stdout).not.toBeNull()
     const file = join(folder, 'differences.json')

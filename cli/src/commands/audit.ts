@@ -1,6 +1,5 @@
 import { verifyAudit } from '@postern/server/audit/verify-audit.ts'
-import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
-import { allAccounts, anyAccountOption, chooseAccount } from '../choose-account.ts'
+import { anyAccountOption, chooseAccounts } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { table } from '../output/table.ts'
@@ -16,10 +15,8 @@ export const auditVerify = dataCommand({
     return { account: textFlag(flags, 'account') }
   },
   async run(rt, { account }) {
-    const accounts: AccountRow[] = account === null ? [] : [await chooseAccount(rt, account)]
-    if (account === null) for await (const each of allAccounts(rt)) accounts.push(each)
     const verdicts = []
-    for (const { id, name } of accounts) {
+    for (const { id, name } of await chooseAccounts(rt, account)) {
       const { ok, entries, brokenAt } = await verifyAudit(rt, id)
       verdicts.push({ account_id: id, name, ok, entries, broken_at: brokenAt })
     }

@@ -1,5 +1,4 @@
 import { operator } from '@postern/server/audit/audit.ts'
-import type { ChannelRecord } from '@postern/server/channels/channel-record.ts'
 import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
 import { listChannels } from '@postern/server/channels/list-channels.ts'
 import { readChannelManual } from '@postern/server/channels/manual-setup.ts'
@@ -11,16 +10,15 @@ import { connectSandboxChannel } from '@postern/server/connect/connect-sandbox.t
 import { disconnectChannel } from '@postern/server/connect/disconnect-channel.ts'
 import { openSandboxNumber } from '@postern/server/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '@postern/server/platform/sandbox-templates.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
 import { seedCatalog } from '@postern/server/templates/catalog/seed-catalog.ts'
 import { readChannelSecrets } from '../channels/channel-secrets.ts'
 import { connectByHand, manualText } from '../channels/connect-by-hand.ts'
+import { channelLines, findChannel, listedChannels, unknownChannel } from '../channels/listed-channels.ts'
 import { stepLines } from '../channels/step-lines.ts'
-import { accountOption, chooseAccount } from '../choose-account.ts'
+import { accountOption, anyAccountOption, chooseAccount } from '../choose-account.ts'
 import { type Flags, switchOption, textOption } from '../command.ts'
 import { type DataCommand, dataCommand } from '../data-command.ts'
 import { exitCodes, notFound, wrongUsage } from '../exit-codes.ts'
-import { table } from '../output/table.ts'
 import { noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
 
 const connect = dataCommand({
@@ -80,9 +78,9 @@ export const channelsConnect: DataCommand = {
 export const channelsCheck = dataCommand({
   name: 'channels check',
   summary: 'Check connected channels live: address, token, permissions, numbers, subscriptions, callbacks, health.',
-  examples: ['postern channels check', 'postern channels check chn_01jd41… --account "Acme Store" --repair --json'],
+  examples: ['postern channels check', 'postern channels check chn_01jd41… --repair --json'],
   options: {
-    ...accountOption,
+    ...anyAccountOption,
     repair: switchOption('Restore callback addresses that no longer point to this gateway.'),
     'take-over': switchOption('The same, and replace callback addresses that belong to another service.'),
   },
@@ -91,13 +89,17 @@ export const channelsCheck = dataCommand({
     const [repair, takeOver] = [flags.repair === true, flags['take-over'] === true]
     return { account: textFlag(flags, 'account'), channel, repair, takeOver }
   },
-  async run(rt, { account: named, channel, repair, takeOver }) {
-    const account = await chooseAccount(rt, named)
-    const ids = channel === null ? (await listChannels(rt, account.id)).map(({ id }) => id) : [channel]
-    if (ids.length === 0) throw notFound(`${account.name} has no connected channel; see 'postern channels connect'.`)
+  async run(rt, { account: named, channel: wanted, repair, takeOver }) {
+    // Addresses of other services are never replaced for all tenants at once.
+    const account = takeOver && wanted === null ? (await chooseAccount(rt, named)).id : named
+    const channels = wanted === null ? await listedChannels(rt, account) : [await findChannel(rt, account, wanted)]
+    if (channels.length === 0) throw notFound("No channel is connected; see 'postern channels connect'.")
     const checks = []
     const options = { repair, takeOver, byOperator: true }
-    for (const id of ids) checks.push((await checkChannel(rt, account.id, id, options)) ?? unknownChannel(id))
+    for (const { id, account_id, account_name } of channels) {
+      const { ok, channel, steps } = (await checkChannel(rt, account_id, id, options)) ?? unknownChannel(id)
+      checks.push({ ok, channel: { ...channel, account_name }, steps })
+    }
     return { ok: checks.every(({ ok }) => ok), checks }
   },
   text: ({ checks }) => checks.map(({ channel, steps }) => `${channelLines([channel])}${stepLines(steps)}`).join('\n'),
@@ -107,29 +109,26 @@ export const channelsCheck = dataCommand({
 export const channelsManual = dataCommand({
   name: 'channels manual',
   summary: "Show what to enter in Meta's App Dashboard by hand: callback URL, verify token, fields.",
-  examples: [
-    'postern channels manual chn_01jd41…',
-    'postern channels manual chn_01jd41… --account "Acme Store" --json',
-  ],
-  options: accountOption,
+  examples: ['postern channels manual chn_01jd41…', 'postern channels manual chn_01jd41… --json'],
+  options: anyAccountOption,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
-  async run(rt, { account: named, channel }) {
-    const account = await chooseAccount(rt, named)
-    return (await readChannelManual(rt, account.id, channel)) ?? unknownChannel(channel)
+  async run(rt, { account, channel }) {
+    const { account_id } = await findChannel(rt, account, channel)
+    return (await readChannelManual(rt, account_id, channel)) ?? unknownChannel(channel)
   },
   text: manualText,
 })
 
 export const channelsList = dataCommand({
   name: 'channels list',
-  summary: 'List the connected channels of an account and their numbers.',
+  summary: 'List the connected channels and their numbers, and when their tokens expire.',
   examples: ['postern channels list', 'postern channels list --account "Acme Store" --json'],
-  options: accountOption,
+  options: anyAccountOption,
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }
   },
-  run: async (rt, { account }) => ({ channels: await channelsOf(rt, account) }),
+  run: async (rt, { account }) => ({ channels: await listedChannels(rt, account) }),
   text: ({ channels }) => (channels.length === 0 ? 'No channel is connected.\n' : channelLines(channels)),
 })
 
@@ -159,15 +158,15 @@ export const channelsDisconnect = dataCommand({
   name: 'channels disconnect',
   summary: 'Disconnect a channel and delete its credentials. Its messages stay.',
   examples: ['postern channels disconnect chn_01jd41…', 'postern channels disconnect chn_01jd41… --yes --json'],
-  options: accountOption,
+  options: anyAccountOption,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
   confirm: ({ channel }) => ({
     warning: `Nothing can be sent from the numbers of ${channel} any more, and nothing is received.`,
     word: channel,
   }),
-  async run(rt, { account: named, channel }) {
-    const account = await chooseAccount(rt, named)
-    const step = await disconnectChannel(rt, { accountId: account.id, channelId: channel, actor: operator })
+  async run(rt, { account, channel }) {
+    const { account_id: accountId } = await findChannel(rt, account, channel)
+    const step = await disconnectChannel(rt, { accountId, channelId: channel, actor: operator })
     return { disconnected: channel, steps: [step ?? unknownChannel(channel)] }
   },
   text: ({ disconnected, steps }) => `${stepLines(steps)}Disconnected ${disconnected}.\n`,
@@ -190,33 +189,7 @@ function connectArgs(flags: Flags, words: readonly string[], env: Env) {
   return { account, sandbox, cloud }
 }
 
-async function channelsOf(rt: Runtime, named: string | null): Promise<ChannelRecord[]> {
-  return listChannels(rt, (await chooseAccount(rt, named)).id)
-}
-
-function unknownChannel(id: string): never {
-  throw notFound(`There is no connected channel '${id}'; see 'postern channels list'.`)
-}
-
 function addressOf(text: string): string {
   if (!URL.canParse(text)) throw wrongUsage('--sandbox is an address such as http://127.0.0.1:8081.')
   return new URL(text).origin
-}
-
-function channelLines(channels: readonly ChannelRecord[]): string {
-  return table(
-    ['channel', 'kind', 'status', 'number', 'phone', 'name', 'quality', 'default'],
-    channels.flatMap(({ id, kind, status, numbers }) =>
-      numbers.map((number) => [
-        id,
-        kind,
-        status === 'connected' ? number.status.toLowerCase() : status,
-        number.id,
-        number.phone_number,
-        number.display_name ?? '',
-        number.quality ?? '',
-        number.default ? 'yes' : '',
-      ]),
-    ),
-  )
 }
