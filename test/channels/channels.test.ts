@@ -248,6 +248,19 @@ describe.each(engines)('channels on %s', (engine) => {
     expect((await checkChannel(world.rt, accountId, channelId))?.ok).toBe(true)
   })
 
+  test('stay as they are when they are only looked at', async () => {
+    const accountId = await world.newAccount()
+    const { channelId } = await world.connect(accountId)
+    const before = await world.rt.store.read(findChannel, { account_id: accountId, id: channelId })
+    world.clock.advance(1_000)
+    world.setUrls({ base: 'http://127.0.0.1:9' })
+    const look = await checkChannel(world.rt, accountId, channelId, { record: false }).finally(() => {
+      world.setUrls({ base: world.baseUrl })
+    })
+    expect(outcomes(look?.steps ?? [])).toEqual({ ...checkedOk, app_callback: 'failed', callback: 'failed' })
+    expect(await world.rt.store.read(findChannel, { account_id: accountId, id: channelId })).toEqual(before)
+  })
+
   test('of one business account share one channel, and connecting again replaces the credentials', async () => {
     const accountId = await world.newAccount()
     const first = await connectChannel(world.rt, { accountId, ...credentials() })

@@ -134,13 +134,20 @@ describe('postern doctor', { timeout: 120_000 }, () => {
 const notWritten = expect.stringMatching(/^database: The disk of the data folder (is full|fails \(disk I\/O error\))/)
 
 describe('beside a gateway that runs', { timeout: 120_000 }, () => {
-  test('postern doctor finds a clock that is wrong, and a token that has expired', async () => {
+  test('postern doctor finds a clock that is wrong and a token that has expired, and stores nothing', async () => {
     await using cleanup = new AsyncDisposableStack()
     const play = await aPlayground()
     cleanup.defer(() => play.dispose())
     const gateway = await play.serve()
     const port = new URL(gateway.base_url).port
     expect(await problemsOf(play, {}, port)).toEqual([])
+
+    const stepsOf = async () =>
+      ((await play.runHere(['channels', 'list', '--json'])).json.channels as { steps: object[] }[])[0]?.steps
+    const before = await stepsOf()
+    const elsewhere = await problemsOf(play, { POSTERN_BASE_URL: 'http://127.0.0.1:9' }, port)
+    expect(elsewhere).toContainEqual(expect.stringMatching(/^channel: .*an old address of this gateway/))
+    expect(await stepsOf()).toEqual(before)
 
     const wrongClock = join(play.folder, 'wrong-clock.cjs')
     writeFileSync(wrongClock, 'const { now } = Date; Date.now = () => now() + 600_000')

@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { claimAppWaba, findAppWaba } from '../store/channels/channel-apps.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { type ChannelApp, ensureApp, isShared } from './channel-app.ts'
+import { type ChannelApp, ensureApp, findApp, isShared } from './channel-app.ts'
 import type { Access } from './check/check-access.ts'
 import { failed } from './check/check-step.ts'
 import type { ChannelAccess } from './open-channel.ts'
@@ -58,6 +58,19 @@ export async function attachApp(
     if (error instanceof ConditionFailed) return 'taken'
     throw error
   }
+}
+
+/** The same without storing anything: for a look with settings that may not be those of the server. */
+export async function findAttachedApp(
+  rt: Runtime,
+  channel: OpenChannel,
+  proven: Pick<Access, 'appId' | 'appProven'>,
+): Promise<ChannelApp | null | 'taken'> {
+  const appId = channel.appId ?? proven.appId
+  const shared = isShared(rt, appId)
+  if (appId === null || (shared && !proven.appProven)) return null
+  const app = await findApp(rt, shared ? '' : channel.accountId, appId)
+  return (await isTaken(rt, channel.accountId, channel.wabaId, app)) ? 'taken' : app
 }
 
 export const businessTaken = failed(

@@ -2,7 +2,7 @@ import { minuteMs } from '../../lib/durations.ts'
 import type { OpenChannel } from '../../open-channels.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findChannel } from '../../store/channels/channels.ts'
-import { attachApp, businessTaken } from '../attach-app.ts'
+import { attachApp, businessTaken, findAttachedApp } from '../attach-app.ts'
 import type { ChannelRecord } from '../channel-record.ts'
 import { readChannel } from '../list-channels.ts'
 import { openRow } from '../open-channel.ts'
@@ -25,9 +25,11 @@ export type CheckOptions = {
   takeOver?: boolean
   /** Only the operator may move the address of the operator's app. */
   byOperator?: boolean
+  /** Stores what was found, which people then see in the console; true unless told otherwise. */
+  record?: boolean
 }
 
-/** Looks at a connected channel as connecting did, and keeps what it finds. Null: there is no such channel. */
+/** Looks at a connected channel as connecting did. Null: there is no such channel. */
 export async function checkChannel(
   rt: Runtime,
   accountId: string,
@@ -41,7 +43,7 @@ export async function checkChannel(
   const isQuiet = row.last_event_at === null && rt.clock.now() - row.connected_at > quietMs
   const silent = row.kind !== 'sandbox' && isQuiet
   const { steps, report } = await runSteps(rt, channel, silent, options)
-  await recordHealth(rt, channel, { ...report, steps })
+  if (options.record !== false) await recordHealth(rt, channel, { ...report, steps })
   const record = await readChannel(rt, accountId, channelId)
   return record && { ok: !steps.some(isFailed), channel: record, steps }
 }
@@ -53,7 +55,7 @@ async function runSteps(
   rt: Runtime,
   channel: OpenChannel,
   silent: boolean,
-  { repair = false, takeOver = false, byOperator = false }: CheckOptions,
+  { repair = false, takeOver = false, byOperator = false, record = true }: CheckOptions,
 ): Promise<{ steps: CheckStep[]; report: HealthReport }> {
   const numbers = await numbersOf(rt, channel)
   const firstId = numbers[0]?.phone_number_id ?? ''
@@ -70,7 +72,7 @@ async function runSteps(
   const facts = looks.flatMap(({ facts }) => facts ?? [])
   const health = facts[0] ? await checkHealth(rt, channel, facts[0]) : null
   const proven = { appId: access.appId, appProven: access.appProven && health?.business != null }
-  const app = await attachApp(rt, channel, proven)
+  const app = await (record ? attachApp : findAttachedApp)(rt, channel, proven)
   const change = repair || takeOver
   const ownApp = app === 'taken' || app?.accountId !== ''
   const appStep =
