@@ -1,18 +1,8 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
-import { isRecord } from '../../lib/is-record.ts'
-import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
-import type { MediaKind } from '../content/template-types.ts'
-import { isWebAddress } from '../content/web-address.ts'
+import { type GivenParameter, readParameters } from './read-parameters.ts'
+import { requireObject, Unreadable } from './unreadable.ts'
 
-export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }
-/** `text` is what the customer reads in the place of the variable. */
-export type TextValue =
-  | { type: 'text'; text: string }
-  | { type: 'currency'; text: string; code: string; amount_1000: number }
-  | { type: 'date_time'; text: string }
-export type GivenValue = TextValue | { type: MediaKind; media: MediaSource } | { type: 'payload'; payload: string }
-export type GivenParameter = { place: string; name: string | null; value: GivenValue }
 export type GivenPart = { place: string; parameters: GivenParameter[] }
 export type GivenButton = GivenPart & { index: number; subType: string | null }
 export type GivenComponents = { header: GivenPart | null; body: GivenPart | null; buttons: GivenButton[] }
@@ -37,16 +27,6 @@ export function readSendComponents(
     }
   }
   return { components, problems }
-}
-
-/** Carries the first problem of one component out of nested readers, so that the others are still looked at. */
-class Unreadable extends Error {
-  readonly problem: FieldProblem
-
-  constructor(field: string, code: FieldCode, message: string) {
-    super(message)
-    this.problem = bodyProblem(field, code, message)
-  }
 }
 
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
@@ -86,95 +66,4 @@ function readButton(components: GivenComponents, raw: Raw, part: GivenPart): Giv
     throw new Unreadable(`${place}.index`, 'duplicate', `Button ${index} is given twice.`)
   }
   return { ...part, index, subType }
-}
-
-function readParameters(given: unknown, place: string, language: string): GivenParameter[] {
-  if (!Array.isArray(given)) throw new Unreadable(`${place}.parameters`, 'invalid_type', 'Give a list of parameters.')
-  return given.map((raw: unknown, index) => readParameter(raw, `${place}.parameters[${index}]`, language))
-}
-
-const parameterTypes = ['text', 'currency', 'date_time', 'image', 'document', 'video', 'payload'] as const
-type ParameterType = (typeof parameterTypes)[number]
-
-function readParameter(given: unknown, place: string, language: string): GivenParameter {
-  const named = typeof given === 'object' && given !== null && 'type' in given ? given.type : undefined
-  const type = parameterTypes.find((known) => typeof named === 'string' && known === named.toLowerCase())
-  if (!type) throw new Unreadable(`${place}.type`, 'invalid_value', `Use ${parameterTypes.join(', ')}.`)
-  const raw = requireObject(given, place, ['type', 'parameter_name', type])
-  const name = isGiven(raw.parameter_name) ? requireText(raw.parameter_name, `${place}.parameter_name`) : null
-  return { place, name, value: readValue(type, raw[type], `${place}.${type}`, language) }
-}
-
-function readValue(type: ParameterType, raw: unknown, place: string, language: string): GivenValue {
-  if (!isGiven(raw)) throw new Unreadable(place, 'required', `Give \`${type}\`.`)
-  if (type === 'text') return { type, text: requireLine(raw, place) }
-  if (type === 'payload') return { type, payload: requireText(raw, place) }
-  if (type === 'currency') return readCurrency(raw, place, language)
-  if (type === 'date_time') return readDateTime(raw, place)
-  return { type, media: readMedia(raw, place, type) }
-}
-
-/** WhatsApp refuses such values, with a code that names no field. Line breaks belong into the template itself. */
-function requireLine(raw: unknown, place: string): string {
-  const text = requireText(raw, place)
-  if (/[\r\n\t]| {5}/.test(text)) {
-    throw new Unreadable(place, 'invalid_format', 'Write no line break, no tab and no more than 4 spaces in a row.')
-  }
-  return text
-}
-
-function readCurrency(given: unknown, place: string, language: string): TextValue {
-  const raw = requireObject(given, place, ['code', 'amount_1000', 'fallback_value'])
-  const code = requireText(raw.code, `${place}.code`)
-  const amount_1000 = raw.amount_1000
-  if (typeof amount_1000 !== 'number') {
-    const field = `${place}.amount_1000`
-    const message = 'Give the amount times 1000 as an integer: 42.00 is 42000.'
-    throw new Unreadable(field, isGiven(amount_1000) ? 'invalid_type' : 'required', message)
-  }
-  const formatted = currencyText({ code, amount_1000 }, language)
-  const fallback = isGiven(raw.fallback_value) ? requireLine(raw.fallback_value, `${place}.fallback_value`) : null
-  // With its own text a code need only look like one: new currencies appear before every runtime knows them.
-  const acceptable = formatted.ok || (fallback !== null && formatted.field === 'code' && isCurrencyCode(code))
-  if (!acceptable) throw new Unreadable(`${place}.${formatted.field}`, formatted.code, formatted.message)
-  const text = fallback ?? (formatted.ok ? formatted.text : code)
-  return { type: 'currency', text, code: code.toUpperCase(), amount_1000 }
-}
-
-function readDateTime(given: unknown, place: string): TextValue {
-  // The platform shows `fallback_value` and ignores every other field, so others are tolerated.
-  const raw = requireObject(given, place, null)
-  return { type: 'date_time', text: requireLine(raw.fallback_value, `${place}.fallback_value`) }
-}
-
-function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource {
-  const raw = requireObject(given, place, kind === 'document' ? ['link', 'media_id', 'filename'] : ['link', 'media_id'])
-  if (isGiven(raw.link) && isGiven(raw.media_id)) {
-    throw new Unreadable(place, 'mutually_exclusive', 'Give either `link` or `media_id`, not both.')
-  }
-  const filename = isGiven(raw.filename) ? { filename: requireText(raw.filename, `${place}.filename`) } : {}
-  if (isGiven(raw.media_id)) return { media_id: requireText(raw.media_id, `${place}.media_id`), ...filename }
-  if (!isGiven(raw.link)) throw new Unreadable(place, 'one_of_required', 'Give `link` or `media_id`.')
-  const link = requireText(raw.link, `${place}.link`)
-  if (!isWebAddress(link)) {
-    throw new Unreadable(`${place}.link`, 'invalid_url', 'Give a complete http or https address.')
-  }
-  return { link, ...filename }
-}
-
-function requireObject(given: unknown, place: string, keys: readonly string[] | null): Raw {
-  if (!isRecord(given)) throw new Unreadable(place, 'invalid_type', 'Give an object.')
-  const unknown = keys && Object.keys(given).find((key) => !keys.includes(key))
-  if (typeof unknown === 'string') {
-    const message = `There is no field '${unknown.slice(0, 64)}' here. Known: ${keys?.join(', ')}.`
-    throw new Unreadable(`${place}.${unknown}`, 'unknown_field', message)
-  }
-  return given
-}
-
-function requireText(given: unknown, field: string): string {
-  if (!isGiven(given)) throw new Unreadable(field, 'required', 'Give a string.')
-  if (typeof given !== 'string') throw new Unreadable(field, 'invalid_type', 'Give a string.')
-  if (given.trim() === '') throw new Unreadable(field, 'too_short', 'Give at least one character.')
-  return given
 }

@@ -1,6 +1,6 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
 import type { ComponentValues, TemplateValue } from '../../contract/template-values.ts'
-import type { MediaSource } from './read-send-components.ts'
+import type { MediaSource } from './read-parameters.ts'
 
 /** Media still names our own upload, or a link. */
 export type SendParameter = TemplateValue<MediaSource>
