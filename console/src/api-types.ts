@@ -3601,7 +3601,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url` or `quick_reply`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document` or `payload`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
+            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
             components?: unknown[] | null;
         };
         /**
@@ -3637,7 +3637,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url` or `quick_reply`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document` or `payload`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
+                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
                 components?: unknown[] | null;
             } | null;
         };
@@ -4038,6 +4038,20 @@ export interface components {
                 media_id?: string;
                 /** @description Name of a document. */
                 filename?: string;
+            } | {
+                /**
+                 * @description A header with a map.
+                 * @enum {string}
+                 */
+                kind: "location";
+                /** @description Degrees north of the equator. */
+                latitude: number;
+                /** @description Degrees east of Greenwich. */
+                longitude: number;
+                /** @description Name of the place. */
+                name?: string;
+                /** @description Address of the place. */
+                address?: string;
             } | null;
             /**
              * @description The body with values.
@@ -4062,7 +4076,7 @@ export interface components {
                  */
                 text: string;
                 /**
-                 * @description Address or phone number of the button, with values.
+                 * @description Address, phone number or coupon code of the button, with values.
                  * @example https://shop.example.com/a-1001
                  */
                 value: string | null;

@@ -73,6 +73,32 @@ const contents: OutboundContent[] = [
       { type: 'button', sub_type: 'quick_reply', index: 1, parameters: [{ type: 'payload', payload: 'p' }] },
     ],
   },
+  {
+    type: 'template',
+    name: 'sale',
+    language: 'en_US',
+    components: [
+      {
+        type: 'header',
+        parameters: [
+          { type: 'location', location: { latitude: 38.7, longitude: -9.1, name: 'Shop', address: 'Quay 1' } },
+        ],
+      },
+      {
+        type: 'button',
+        sub_type: 'copy_code',
+        index: 0,
+        parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
+      },
+      {
+        type: 'button',
+        sub_type: 'flow',
+        index: 1,
+        parameters: [{ type: 'action', action: { flow_token: 't', flow_action_data: { orderId: 'A-1' } } }],
+      },
+      { type: 'button', sub_type: 'flow', index: 2, parameters: [] },
+    ],
+  },
 ]
 const draft: TemplateDraft = {
   content: {

@@ -1,6 +1,13 @@
 import { graphError, invalid, missing } from '../http/errors.ts'
 import { isRecord, type Json, list } from '../http/json.ts'
-import { atMost, checkMediaSource, type MediaLookup, requiredText } from '../templates/rule-helpers.ts'
+import {
+  atMost,
+  checkLocation,
+  checkMediaSource,
+  type MediaLookup,
+  onlyKeys,
+  requiredText,
+} from '../templates/rule-helpers.ts'
 import { checkInteractive } from './interactive-rules.ts'
 
 /** Checks the content of a free-form message against the limits of its type. Templates have their own rules. */
@@ -29,7 +36,7 @@ const CHECKS: Record<string, Check> = {
   document: (content, findMedia) => media('document', content, findMedia, ['caption', 'filename']),
   audio: (content, findMedia) => media('audio', content, findMedia, ['voice']),
   sticker: (content, findMedia) => media('sticker', content, findMedia, []),
-  location: checkLocation,
+  location: (content) => checkLocation('location', content),
   contacts: () => {},
   reaction: (content, _findMedia, body) => {
     onlyKeys('reaction', content, ['message_id', 'emoji'])
@@ -49,21 +56,6 @@ function media(type: string, content: Json, findMedia: MediaLookup, extra: strin
   }
 }
 
-function checkLocation(content: Json): void {
-  onlyKeys('location', content, ['latitude', 'longitude', 'name', 'address', 'url'])
-  for (const [name, most] of [
-    ['latitude', 90],
-    ['longitude', 180],
-  ] as const) {
-    const value = content[name]
-    if (value === undefined || value === '') throw missing(`location.${name}`)
-    const degrees = typeof value === 'string' ? Number(value) : value
-    if (typeof degrees !== 'number' || !(Math.abs(degrees) <= most)) {
-      throw invalid(`Parameter 'location.${name}' must be a number between -${most} and ${most}`)
-    }
-  }
-}
-
 function checkContacts(content: unknown): void {
   const contacts = list(content)
   if (contacts.length === 0) throw missing('contacts')
@@ -71,16 +63,5 @@ function checkContacts(content: unknown): void {
   for (const contact of contacts) {
     const name = isRecord(contact) && isRecord(contact.name) ? contact.name : {}
     requiredText('contacts.name.formatted_name', name.formatted_name)
-  }
-}
-
-/** The platform refuses misspelt members rather than ignoring them. */
-export function onlyKeys(where: string, content: Json, keys: readonly string[]): void {
-  for (const key in content) {
-    if (!keys.includes(key)) {
-      throw graphError(100, `Unexpected key "${key}" on param "${where}".`, {
-        message: `(#100) Unexpected key "${key}" on param "${where}".`,
-      })
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { invalid, missing } from '../http/errors.ts'
+import { graphError, invalid, missing } from '../http/errors.ts'
 import { isRecord, type Json, lengthOf } from '../http/json.ts'
 import { kindOfMime } from '../media/media-kinds.ts'
 import type { Media } from '../world.ts'
@@ -39,4 +39,31 @@ export function checkMediaSource(type: string, content: Json, findMedia: MediaLo
     throw invalid(`Media with ID ${String(id)} does not exist, has expired or belongs to another number`)
   const kind = kindOfMime(media.mimeType)
   if (kind !== type) throw invalid(`Media with ID ${media.id} is ${media.mimeType} and cannot be sent as ${type}`)
+}
+
+/** Degrees as a number or as a string; both are on Meta's pages. */
+export function checkLocation(where: string, content: Json): void {
+  onlyKeys(where, content, ['latitude', 'longitude', 'name', 'address', 'url'])
+  for (const [name, most] of [
+    ['latitude', 90],
+    ['longitude', 180],
+  ] as const) {
+    const value = content[name]
+    if (value === undefined || value === '') throw missing(`${where}.${name}`)
+    const degrees = typeof value === 'string' ? Number(value) : value
+    if (typeof degrees !== 'number' || !(Math.abs(degrees) <= most)) {
+      throw invalid(`Parameter '${where}.${name}' must be a number between -${most} and ${most}`)
+    }
+  }
+}
+
+/** The platform refuses misspelt members rather than ignoring them. */
+export function onlyKeys(where: string, content: Json, keys: readonly string[]): void {
+  for (const key in content) {
+    if (!keys.includes(key)) {
+      throw graphError(100, `Unexpected key "${key}" on param "${where}".`, {
+        message: `(#100) Unexpected key "${key}" on param "${where}".`,
+      })
+    }
+  }
 }

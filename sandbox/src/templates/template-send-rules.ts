@@ -1,7 +1,14 @@
 import { graphError, invalid, missing } from '../http/errors.ts'
 import { isRecord, type Json, lengthOf, list, record, text } from '../http/json.ts'
 import type { Template } from '../world.ts'
-import { atMost, checkMediaSource, type MediaLookup, requiredObject, requiredText } from './rule-helpers.ts'
+import {
+  atMost,
+  checkLocation,
+  checkMediaSource,
+  type MediaLookup,
+  requiredObject,
+  requiredText,
+} from './rule-helpers.ts'
 import { shapeOf, type TemplateShape } from './template-shape.ts'
 
 type Parameters = Map<string, string>
@@ -66,7 +73,7 @@ function checkHeader(shape: TemplateShape, given: Json | undefined, named: boole
   const value = requiredObject(`header.${type}`, parameter?.[type])
   if (type === 'image' || type === 'video' || type === 'document') checkMediaSource(type, value, findMedia)
   if (type === 'document') checkPdf(value, findMedia)
-  if (type === 'location') requiredText('header.location.latitude', String(value.latitude ?? ''))
+  if (type === 'location') checkLocation('header.location', value)
 }
 
 /** Of all documents only PDFs are sent in the header of a template. What a link leads to is never looked at. */
@@ -123,6 +130,7 @@ function checkButtons(shape: TemplateShape, given: Json[]): void {
   for (const [index, button] of shape.buttons.entries()) {
     const component = sent.get(index)
     if (component !== undefined) checkButton(index, button.type, component)
+    else if (button.type === 'FLOW') throw invalid(`Components sub_type invalid at index: ${index} and type: 0`)
     else if (button.needsParameter && !button.optional) {
       throw graphError(131008, `buttons: Button at index ${index} of type ${title(button.type)} requires a parameter`)
     }
@@ -137,7 +145,8 @@ function checkButton(index: number, type: string, component: Json): void {
   }
   const parameter = record(list(component.parameters)[0])
   const member = PARAMETER_MEMBERS[subType]
-  if (member === undefined) return
+  // A flow button has to be named, but may be named without values.
+  if (member === undefined || (type === 'FLOW' && list(component.parameters).length === 0)) return
   if (lower(parameter.type) !== member.type) {
     throw graphError(132012, `buttons: Button at index ${index} expects a parameter of type ${member.type}`)
   }

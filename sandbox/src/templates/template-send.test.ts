@@ -31,6 +31,20 @@ const TEMPLATES: Json[] = [
     ],
   },
   {
+    name: 'sale',
+    components: [
+      { type: 'HEADER', format: 'LOCATION' },
+      { type: 'BODY', text: 'The sale is on.' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'COPY_CODE', example: 'SAVE25' },
+          { type: 'FLOW', text: 'Sign up', flow_id: '1' },
+        ],
+      },
+    ],
+  },
+  {
     name: 'lenient',
     components: [
       { type: 'HEADER', format: 'IMAGE', optional: true },
@@ -49,6 +63,16 @@ const body = (...parameters: Json[]): Json => ({ type: 'body', parameters })
 const image: Json = { type: 'header', parameters: [{ type: 'image', image: { link: 'https://a.test/i.png' } }] }
 const url: Json = { type: 'button', sub_type: 'URL', index: '1', parameters: [text('abc')] }
 
+const place = (location: Json): Json => ({ type: 'header', parameters: [{ type: 'location', location }] })
+const shop = place({ latitude: '38.7', longitude: -9.1, name: 'Shop' })
+const coupon = (code: string): Json => ({
+  type: 'button',
+  sub_type: 'copy_code',
+  index: '0',
+  parameters: [{ type: 'coupon_code', coupon_code: code }],
+})
+const flow: Json = { type: 'button', sub_type: 'flow', index: '1' }
+
 describe('sending a template', () => {
   test('the values are filled in, in any of their forms', async () => {
     await using bench = await prepared()
@@ -61,6 +85,13 @@ describe('sending a template', () => {
       'Hi Ana, order A-1 is here.',
       'Hi Ana, look.',
     ])
+  })
+
+  test('a place, a coupon code and a flow are taken, the flow with and without values', async () => {
+    await using bench = await prepared()
+    const action = { type: 'action', action: { flow_token: 't', flow_action_data: { a: 1 } } }
+    expect((await send(bench, 'sale', [shop, coupon('SAVE25'), flow])).status).toBe(200)
+    expect((await send(bench, 'sale', [shop, coupon('SAVE25'), { ...flow, parameters: [action] }])).status).toBe(200)
   })
 
   test('an optional header and button of a control template may be left out', async () => {
@@ -112,6 +143,48 @@ describe('sending a template', () => {
       'header: Format mismatch, expected IMAGE, received UNKNOWN',
       'rich',
       [body(text('a')), url],
+    ],
+    [
+      'a missing coupon code',
+      131008,
+      'buttons: Button at index 0 of type Copy_code requires a parameter',
+      'sale',
+      [shop, flow],
+    ],
+    [
+      'a coupon code over the limit',
+      131009,
+      'Param buttons[0] must be at most 20 characters long.',
+      'sale',
+      [shop, coupon('x'.repeat(21)), flow],
+    ],
+    [
+      'a flow button that is not named',
+      131009,
+      'Components sub_type invalid at index: 1 and type: 0',
+      'sale',
+      [shop, coupon('SAVE25')],
+    ],
+    [
+      'a missing place',
+      132012,
+      'header: Format mismatch, expected LOCATION, received UNKNOWN',
+      'sale',
+      [coupon('SAVE25'), flow],
+    ],
+    [
+      'half a place',
+      131008,
+      "Parameter 'header.location.longitude' is required",
+      'sale',
+      [place({ latitude: 1 }), coupon('SAVE25'), flow],
+    ],
+    [
+      'a place outside the globe',
+      131009,
+      "Parameter 'header.location.latitude' must be a number between -90 and 90",
+      'sale',
+      [place({ latitude: 91, longitude: 0 }), coupon('SAVE25'), flow],
     ],
     [
       'a text over the limit',

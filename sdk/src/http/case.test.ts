@@ -96,6 +96,8 @@ describe('values', () => {
       series: [{ group: { phone_number: '+1' } }],
     })
     expect(toSnake({ responseHeaders: { camelKey: '1' } })).toEqual({ response_headers: { camelKey: '1' } })
+    const action = { flowToken: 't', flowActionData: { orderId: { camelKey: 1 } } }
+    expect(toSnake({ action })).toEqual({ action: { flow_token: 't', flow_action_data: { orderId: { camelKey: 1 } } } })
   })
 
   test('that are no records pass unchanged', () => {

@@ -191,7 +191,9 @@ describe('an answer', () => {
   test('that is one of several forms can still be told from the others', () => {
     type Header = NonNullable<sdk.TemplatePreview['header']>
     expectTypeOf<Extract<Header, { kind: 'text' }>['text']>().toEqualTypeOf<string>()
-    expectTypeOf<Exclude<Header, { kind: 'text' }>['kind']>().toEqualTypeOf<'image' | 'video' | 'document'>()
+    expectTypeOf<Exclude<Header, { kind: 'text' }>['kind']>().toEqualTypeOf<
+      'image' | 'video' | 'document' | 'location'
+    >()
   })
 })
 

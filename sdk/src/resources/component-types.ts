@@ -24,6 +24,18 @@ export type HeaderParameter =
   | { type: 'image'; image: TemplateMedia }
   | { type: 'document'; document: TemplateMedia & { filename?: string } }
   | { type: 'video'; video: TemplateMedia }
+  | { type: 'location'; location: { latitude: number; longitude: number; name?: string; address?: string } }
+
+/** A value of a button: the end of a url, the payload of a quick reply, a coupon code, or what a Flow starts with. */
+export type ButtonParameter =
+  | { type: 'text'; text: string }
+  | { type: 'payload'; payload: string }
+  | { type: 'coupon_code'; couponCode: string }
+  | {
+      type: 'action'
+      /** The keys of `flowActionData` are those of your Flow, and are sent as they are. */
+      action: { flowToken?: string; flowActionData?: Record<string, unknown> }
+    }
 
 /** The values of one part of a template. */
 export type TemplateComponent =
@@ -31,10 +43,10 @@ export type TemplateComponent =
   | { type: 'body'; parameters: readonly BodyParameter[] }
   | {
       type: 'button'
-      subType?: 'url' | 'quick_reply' | Word
+      subType?: 'url' | 'quick_reply' | 'copy_code' | 'flow' | Word
       /** Position of the button, from 0. */
       index: number
-      parameters: readonly ({ type: 'text'; text: string } | { type: 'payload'; payload: string })[]
+      parameters: readonly ButtonParameter[]
     }
 
 /** A body value in short: text and numbers become `text` parameters. */

@@ -16,7 +16,7 @@ export type TemplateButton = {
   otpType?: string
   /** Meta's name for a button of type `other`. */
   platformType?: string
-  /** Sample of the variable part of the url. */
+  /** Sample of the variable part of the url, or of a coupon code. */
   example?: string
   /** True when a send may leave the value out. */
   optional?: true

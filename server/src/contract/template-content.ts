@@ -7,7 +7,7 @@ export type MediaSample = { link: string } | { media_id: string } | { handle: st
 export type TextHeader = { type: 'header'; format: 'text'; text: string }
 /** `optional`: a send may leave it out. Only the sandbox is that lenient. */
 export type MediaHeader = { type: 'header'; format: MediaKind; example: MediaSample | null; optional?: true }
-/** A header this gateway shows but cannot fill, for example a location. */
+/** A header that cannot be created here. Of these only a `location` can be filled. */
 export type OtherHeader = { type: 'header'; format: 'other'; platform_format: string }
 export type HeaderComponent = TextHeader | MediaHeader | OtherHeader
 export type BodyComponent = { type: 'body'; text: string; add_security_recommendation?: boolean }
@@ -22,7 +22,8 @@ export type UrlButton = { type: 'url'; text: string; url: string; example?: stri
 export type PhoneButton = { type: 'phone_number'; text: string; phone_number: string }
 /** Copies the one-time code of an authentication template. */
 export type OtpButton = { type: 'otp'; otp_type: string; text: string }
-export type OtherButton = { type: 'other'; platform_type: string; text: string }
+/** A button that cannot be created here; `copy_code` and `flow` can be filled. `example` is a coupon code. */
+export type OtherButton = { type: 'other'; platform_type: string; text: string; example?: string }
 export type TemplateButton = QuickReplyButton | UrlButton | PhoneButton | OtpButton | OtherButton
 
 /** One placeholder of header or body text; that of a url button has its example in the button. */

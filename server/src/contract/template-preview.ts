@@ -33,6 +33,13 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
         media_id: Type.Optional(text('Id of the uploaded file.')),
         filename: Type.Optional(text('Name of a document.')),
       }),
+      object({
+        kind: Type.Literal('location', { description: 'A header with a map.' }),
+        latitude: Type.Number({ description: 'Degrees north of the equator.' }),
+        longitude: Type.Number({ description: 'Degrees east of Greenwich.' }),
+        name: Type.Optional(text('Name of the place.')),
+        address: Type.Optional(text('Address of the place.')),
+      }),
       { type: 'null' },
     ],
     description: 'The header; null when the template has none.',
@@ -45,7 +52,7 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
       type: text('Kind of button.', { examples: ['url'] }),
       text: text('Text on the button.', { examples: ['Track'] }),
       value: nullable(
-        text('Address or phone number of the button, with values.', {
+        text('Address, phone number or coupon code of the button, with values.', {
           examples: ['https://shop.example.com/a-1001'],
         }),
       ),

@@ -33,7 +33,7 @@ export function readContent(type: string, content: Content): SeenMessage {
     media: media
       ? toMedia(type, media)
       : header && header.kind !== 'text'
-        ? toMedia(String(header.kind), header)
+        ? toMedia(String(header.kind), header.kind === 'location' ? { filename: placeOf(header) } : header)
         : null,
     text: text(content.text) ?? text(media?.caption) ?? text(record(content.reply)?.title),
     footer: text(content.footer),
@@ -92,10 +92,7 @@ function toMedia(kind: string, media: Content): SeenMedia {
 
 function noteOf(content: Content): string | null {
   const location = record(content.location)
-  if (location) {
-    const name = text(location.name) ?? text(location.address)
-    return `Location${name ? ` ${name}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
-  }
+  if (location) return placeOf(location)
   const reaction = record(content.reaction)
   if (reaction) return `Reacted ${text(reaction.emoji) ?? 'with nothing'}`
   if (Array.isArray(content.contacts)) return `${content.contacts.length} contact cards`
@@ -110,6 +107,11 @@ function noteOf(content: Content): string | null {
   return unsupported
     ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which WhatsApp does not pass on`
     : null
+}
+
+function placeOf(location: Content): string {
+  const name = text(location.name) ?? text(location.address)
+  return `Location${name ? ` ${name}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
 }
 
 function orderLine(product: Content): string {

@@ -130,7 +130,7 @@ function BubbleButtons({ seen, onTap }: { seen: SeenMessage; onTap: BubbleProps[
   )
 }
 
-const buttonIcons: Record<string, IconName> = { url: 'link', phone_number: 'phone', otp: 'copy' }
+const buttonIcons: Record<string, IconName> = { url: 'link', phone_number: 'phone', otp: 'copy', copy_code: 'copy' }
 
 function BubbleButton({ button, onTap }: { button: SeenButton; onTap: BubbleProps['onTap'] }) {
   const { kind, label, id, value } = button

@@ -94,7 +94,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
   const [hasTried, setTried] = useState(false)
   const form = useSubmit(async () => {
     setTried(true)
-    if (fields.some(({ key }) => !values[key]?.trim())) return
+    if (fields.some(({ key, isOptional }) => !isOptional && !values[key]?.trim())) return
     const id = await sendTemplate(template, values, { to: to ?? address, ...(from ? { from } : {}) })
     await client.invalidateQueries({ queryKey: ['conversations'] })
     onClose()
@@ -116,7 +116,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
             key={field.key}
             field={field}
             value={values[field.key] ?? ''}
-            isMissing={hasTried && !values[field.key]?.trim()}
+            isMissing={hasTried && !field.isOptional && !values[field.key]?.trim()}
             onChange={(value) => setValues((before) => ({ ...before, [field.key]: value }))}
           />
         ))}

@@ -47,6 +47,39 @@ describe('a template that is filled in', () => {
     ])
   })
 
+  test('asks for the place of a map and for a coupon code', () => {
+    const sale: SentTemplate = {
+      ...template,
+      components: [
+        { type: 'header', format: 'other', platform_format: 'location' },
+        { type: 'body', text: 'The sale is on.' },
+        { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE10' }] },
+      ],
+      variables: [],
+    }
+    expect(valueFields(sale).map(({ label, isOptional }) => [label, isOptional === true])).toEqual([
+      ['Latitude', false],
+      ['Longitude', false],
+      ['Name of the place (optional)', true],
+      ['Address (optional)', true],
+      ['Coupon code', false],
+    ])
+    const values = { 'header latitude': '38.7', 'header longitude': '-9.1', 'header name': ' ', 'button 0': 'SAVE25' }
+    expect(sendComponents(sale, values)).toEqual([
+      { type: 'header', parameters: [{ type: 'location', location: { latitude: '38.7', longitude: '-9.1' } }] },
+      {
+        type: 'button',
+        sub_type: 'copy_code',
+        index: 0,
+        parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
+      },
+    ])
+    expect(filledContent(sale, { 'header latitude': '38.7' })).toMatchObject({
+      header: { kind: 'location', latitude: '38.7', longitude: '…' },
+      buttons: [{ type: 'copy_code', text: 'Copy code', value: 'SAVE10' }],
+    })
+  })
+
   test('is seen before it is sent, with examples where nothing is filled in; a $ is a $', () => {
     expect(filledContent(template, { 'body 1': "$& $'" })).toMatchObject({
       text: "Hi $& $', your order A-1001 is confirmed.",

@@ -8,6 +8,7 @@ export type ValueField = {
   label: string
   kind: 'text' | 'image' | 'video' | 'document'
   example: string
+  isOptional?: true
 }
 export type Values = Readonly<Record<string, string>>
 
@@ -18,6 +19,7 @@ type Button = {
   example?: string
   optional?: boolean
   phone_number?: string
+  platform_type?: string
 }
 
 /** What must be given, in the order of the message. What Meta lets out is not asked for. */
@@ -28,6 +30,7 @@ export function valueFields(template: SentTemplate): ValueField[] {
     ...(media && header?.optional !== true
       ? [{ key: 'header', label: `Header ${media}`, kind: media, example: '' } as const]
       : []),
+    ...(hasPlace(template) ? placeFields : []),
     ...template.variables.map(({ component, position, name, example }) => ({
       key: `${component} ${position}`,
       label: labelOf(name, position, component),
@@ -39,7 +42,7 @@ export function valueFields(template: SentTemplate): ValueField[] {
         ? [
             {
               key: `button ${index}`,
-              label: `End of the link “${button.text ?? ''}”`,
+              label: isCoupon(button) ? 'Coupon code' : `End of the link “${button.text ?? ''}”`,
               kind: 'text' as const,
               example: button.example ?? '',
             },
@@ -63,15 +66,18 @@ export function sendComponents(template: SentTemplate, values: Values): Record<s
     ...(media && file
       ? [{ type: 'header', parameters: [{ type: media, [media]: { media_id: file } }] }]
       : texts('header')),
+    ...(hasPlace(template)
+      ? [{ type: 'header', parameters: [{ type: 'location', location: placeFrom(values) }] }]
+      : []),
     ...texts('body'),
     ...buttonsOf(template).flatMap((button, index) =>
       takesValue(button)
         ? [
             {
               type: 'button',
-              sub_type: 'url',
+              sub_type: isCoupon(button) ? 'copy_code' : 'url',
               index,
-              parameters: [{ type: 'text', text: values[`button ${index}`] ?? '' }],
+              parameters: [buttonValue(button, values[`button ${index}`] ?? '')],
             },
           ]
         : [],
@@ -97,14 +103,16 @@ export function filledContent(template: SentTemplate, values: Values): Record<st
   return {
     header: media
       ? { kind: media, ...(values.header ? { media_id: values.header } : {}), filename: `Header ${media}` }
-      : header && { kind: 'text', text: fill('header', header.text) },
+      : hasPlace(template)
+        ? { kind: 'location', latitude: '…', longitude: '…', ...placeFrom(values) }
+        : header && { kind: 'text', text: fill('header', header.text) },
     text: fill('body', part(template, 'body')?.text),
     footer: part(template, 'footer')?.text ?? null,
-    buttons: buttonsOf(template).map(({ type, text, url, phone_number: phone }) => ({
-      type,
-      text,
-      value: url ?? phone ?? null,
-    })),
+    buttons: buttonsOf(template).map((button, index) =>
+      isCoupon(button)
+        ? { type: 'copy_code', text: 'Copy code', value: values[`button ${index}`] || button.example || null }
+        : { type: button.type, text: button.text, value: button.url ?? button.phone_number ?? null },
+    ),
   }
 }
 
@@ -117,11 +125,38 @@ function mediaKind(template: SentTemplate): 'image' | 'video' | 'document' | nul
   return format === 'image' || format === 'video' || format === 'document' ? format : null
 }
 
+/** Where a map in the header shows; Meta needs no name. */
+const placeFields: ValueField[] = [
+  { key: 'header latitude', label: 'Latitude', kind: 'text', example: '38.7071' },
+  { key: 'header longitude', label: 'Longitude', kind: 'text', example: '-9.1355' },
+  { key: 'header name', label: 'Name of the place (optional)', kind: 'text', example: '', isOptional: true },
+  { key: 'header address', label: 'Address (optional)', kind: 'text', example: '', isOptional: true },
+]
+
+function hasPlace(template: SentTemplate): boolean {
+  return part(template, 'header')?.platform_format === 'location'
+}
+
+function placeFrom(values: Values): Record<string, string> {
+  const parts = ['latitude', 'longitude', 'name', 'address'].map((name) => [name, values[`header ${name}`]?.trim()])
+  return Object.fromEntries(parts.filter(([, value]) => value))
+}
+
+function isCoupon({ platform_type: type }: Button): boolean {
+  return type === 'copy_code'
+}
+
+function buttonValue(button: Button, value: string): Record<string, string> {
+  return isCoupon(button) ? { type: 'coupon_code', coupon_code: value } : { type: 'text', text: value }
+}
+
 function buttonsOf(template: SentTemplate): Button[] {
   return (part(template, 'buttons')?.buttons as Button[] | undefined) ?? []
 }
 
-function takesValue({ type, url, optional }: Button): boolean {
+function takesValue(button: Button): boolean {
+  const { type, url, optional } = button
+  if (isCoupon(button)) return true
   return type === 'url' && optional !== true && String(url).includes('{{')
 }
 

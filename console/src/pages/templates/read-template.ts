@@ -85,11 +85,17 @@ function readButtons(buttons: unknown): DraftButton[] {
 
 function headerValues(record: TemplateRecord): unknown[] {
   const header = record.components.find(({ type }) => type === 'header')
-  if (!header || header.optional === true || header.format === 'other') return []
+  if (!header || header.optional === true) return []
+  if (header.format === 'other') return header.platform_format === 'location' ? [samplePlace] : []
   if (header.format === 'text') return textValues(record, 'header')
   const kind = String(header.format)
   const link = (header.example as { link?: string } | null)?.link ?? `https://cdn.example.test/sample-${kind}`
   return [{ type: 'header', parameters: [{ type: kind, [kind]: { link } }] }]
+}
+
+const samplePlace = {
+  type: 'header',
+  parameters: [{ type: 'location', location: { latitude: 38.7071, longitude: -9.1355, name: 'Our shop' } }],
 }
 
 function textValues(record: TemplateRecord, component: Variable['component']): unknown[] {
@@ -102,7 +108,11 @@ function textValues(record: TemplateRecord, component: Variable['component']): u
 
 function buttonValues({ components }: TemplateRecord): unknown[] {
   const buttons = components.flatMap((component) => (component.buttons as Record<string, unknown>[] | undefined) ?? [])
-  return buttons.flatMap(({ type, url, example, optional }, index) => {
+  return buttons.flatMap<unknown>(({ type, platform_type: platformType, url, example, optional }, index) => {
+    if (platformType === 'copy_code') {
+      const parameters = [{ type: 'coupon_code', coupon_code: String(example ?? 'SAMPLE25') }]
+      return [{ type: 'button', sub_type: 'copy_code', index, parameters }]
+    }
     if (type !== 'url' || optional === true || !String(url).includes('{{')) return []
     const parameters = [{ type: 'text', text: String(example ?? 'sample-1') }]
     return [{ type: 'button', sub_type: 'url', index, parameters }]

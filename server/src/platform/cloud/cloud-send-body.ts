@@ -1,3 +1,4 @@
+import type { Place } from '../../contract/template-values.ts'
 import type {
   ButtonsContent,
   ContactCard,
@@ -64,14 +65,17 @@ function template({ name, language, components }: TemplateMessage): JsonObject {
 }
 
 function componentValues(component: TemplateMessage['components'][number]): JsonObject {
-  const parameters = component.parameters.map(templateValue)
-  return component.type === 'button'
-    ? { ...component, index: String(component.index), parameters }
-    : { ...component, parameters }
+  const { parameters, ...named } = component
+  return {
+    ...named,
+    ...(named.type === 'button' && { index: String(named.index) }),
+    ...(parameters.length > 0 && { parameters: parameters.map(templateValue) }),
+  }
 }
 
-/** The contract writes values as Meta does, all but files. */
+/** The contract writes values as Meta does, all but files and degrees. */
 function templateValue(value: TemplateMessage['components'][number]['parameters'][number]): JsonObject {
+  if (value.type === 'location') return { type: value.type, location: location(value.location) }
   if (!('media' in value)) return value
   const { type, media: reference } = value
   const filename = type === 'document' ? reference.filename : undefined
@@ -104,8 +108,7 @@ function interactiveHeader(header: InteractiveHeader): JsonObject {
   return { type: header.type, [header.type]: { ...media(header.media), ...given({ filename }) } }
 }
 
-function location(place: { latitude: number; longitude: number; name?: string; address?: string }): JsonObject {
-  const { latitude, longitude, name, address } = place
+function location({ latitude, longitude, name, address }: Place): JsonObject {
   return { latitude: String(latitude), longitude: String(longitude), ...given({ name, address }) }
 }
 

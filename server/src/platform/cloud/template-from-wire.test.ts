@@ -73,6 +73,15 @@ describe('a template of the platform', () => {
     ])
   })
 
+  test('keeps the example of a coupon code, but not its label, which is of Meta', () => {
+    for (const example of ['SAVE25', ['SAVE25']]) {
+      const buttons = [{ type: 'COPY_CODE', text: 'Copy offer code', example }]
+      expect(read({ components: [{ type: 'BUTTONS', buttons }] })?.components).toEqual([
+        { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE25' }] },
+      ])
+    }
+  })
+
   test('keeps unknown parts by their name, so that buttons stay at their places', () => {
     const components = [
       { type: 'HEADER', format: 'LOCATION' },

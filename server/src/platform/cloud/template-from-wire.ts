@@ -130,14 +130,16 @@ function buttonFromWire(wire: JsonObject, category: TemplateCategory): TemplateB
   if (type === 'quick_reply' && text !== null) return { type, text }
   if (type === 'phone_number' && text !== null && phone_number !== null) return { type, text, phone_number }
   if (type === 'otp') return { type, otp_type: wordOf(wire.otp_type) || 'copy_code', text: text ?? '' }
+  const example = textOf(listOf(wire.example)[0]) ?? textOf(wire.example)
   if (type === 'url' && text !== null && url !== null) {
     // Once created, the button that copies a code is listed as a url button that carries the code.
     const otp = category === 'authentication' ? /[?&]otp_type=(\w+)/i.exec(url)?.[1] : undefined
     if (otp) return { type: 'otp', otp_type: otp.toLowerCase(), text }
-    const example = textOf(listOf(wire.example)[0]) ?? textOf(wire.example)
     return { type, text, url: numberPlaceholders(url).text, ...(example ? { example } : {}) }
   }
-  return { type: 'other', platform_type: type, text: type === 'copy_code' ? '' : (text ?? '') }
+  // The label belongs to Meta.
+  if (type === 'copy_code') return { type: 'other', platform_type: type, text: '', ...(example ? { example } : {}) }
+  return { type: 'other', platform_type: type, text: text ?? '' }
 }
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '')

@@ -1,7 +1,9 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
+import type { GivenValue } from './read-parameters.ts'
 import type { GivenButton, GivenComponents } from './read-send-components.ts'
 import type { Matched, SendComponent } from './send-components.ts'
 import { mismatch } from './send-components.ts'
@@ -19,8 +21,12 @@ export function matchButtons(template: TemplateContent, given: readonly GivenBut
     result.problems.push(...problems)
     if (parameter?.type === 'text') result.values.set(index, parameter.text)
     if (parameter?.type === 'payload') result.values.set(index, parameter.payload)
-    const sub_type = button.type === 'quick_reply' ? 'quick_reply' : 'url'
-    if (parameter) result.components.push({ type: 'button', sub_type, index, parameters })
+    if (parameter?.type === 'coupon_code') result.values.set(index, parameter.coupon_code)
+    const sub_type = subTypeOf(button)
+    // Meta refuses a send that does not name its flow button (131009), even where it has no values.
+    if (sub_type && (parameter || sub_type === 'flow')) {
+      result.components.push({ type: 'button', sub_type, index, parameters })
+    }
   }
   const strangers = given.filter(({ index }) => index >= buttons.length)
   const has = buttons.length === 0 ? 'no buttons' : `${buttons.length} (the first is 0)`
@@ -33,31 +39,49 @@ export function matchButtons(template: TemplateContent, given: readonly GivenBut
 }
 
 function matchButton(button: TemplateButton, index: number, given: GivenButton | undefined): Matched {
-  const kind = button.type === 'otp' ? 'url' : button.type
-  if (given?.subType && given.subType !== kind) {
-    const message = `button ${index} is of type ${button.type}, got ${given.subType}`
+  if (given?.subType && given.subType !== subTypeOf(button)) {
+    const message = `button ${index} is of type ${typeOf(button)}, got ${given.subType}`
     return mismatch(`${given.place}.sub_type`, 'invalid_value', message)
   }
   const parameters = given?.parameters ?? []
   const { type, least, most } = demandOf(button)
+  const name = `button ${index} (${button.text || typeOf(button)})`
   const field = given ? `${given.place}.parameters` : 'components'
   if (parameters.length < least) {
-    return mismatch(field, 'required', `button ${index} (${button.text}) needs 1 ${type} value, got none`)
+    return mismatch(field, 'required', `${name} needs 1 ${type} value, got none`)
   }
   if (parameters.length > most) {
     const takes = most === 0 ? 'takes no values' : `takes 1 ${type} value`
-    return mismatch(field, 'too_many_items', `button ${index} (${button.text}) ${takes}, got ${parameters.length}`)
+    return mismatch(field, 'too_many_items', `${name} ${takes}, got ${parameters.length}`)
   }
   const [first] = parameters
   if (!first) return { parameters: [], problems: [] }
-  if (first.value.type !== type || (first.value.type !== 'text' && first.value.type !== 'payload')) {
-    const message = `button ${index} (${button.text}) takes a ${type} value, got ${first.value.type}`
+  const { value } = first
+  if (value.type !== type || !isButtonValue(value)) {
+    const message = `${name} takes a ${type} value, got ${value.type}`
     return mismatch(`${first.place}.type`, 'invalid_value', message)
   }
-  return { parameters: [first.value], problems: [] }
+  return { parameters: [value], problems: [] }
 }
 
-function demandOf(button: TemplateButton): { type: 'text' | 'payload'; least: 0 | 1; most: 0 | 1 } {
+type ButtonValue = Extract<GivenValue, { type: 'text' | 'payload' | 'coupon_code' | 'action' }>
+
+function isButtonValue(value: GivenValue): value is ButtonValue {
+  return ['text', 'payload', 'coupon_code', 'action'].includes(value.type)
+}
+
+const typeOf = (button: TemplateButton): string => (button.type === 'other' ? button.platform_type : button.type)
+
+/** Once created, the button that copies a one-time code is a url button. */
+function subTypeOf(button: TemplateButton): ButtonSubType | null {
+  const type = button.type === 'otp' ? 'url' : typeOf(button)
+  return buttonSubTypes.find((known) => known === type) ?? null
+}
+
+function demandOf(button: TemplateButton): { type: ButtonValue['type']; least: 0 | 1; most: 0 | 1 } {
+  const type = typeOf(button)
+  if (type === 'copy_code') return { type: 'coupon_code', least: 1, most: 1 }
+  if (type === 'flow') return { type: 'action', least: 0, most: 1 }
   // Without a payload the platform reports the label of a quick reply.
   if (button.type === 'quick_reply') return { type: 'payload', least: 0, most: 1 }
   if (button.type === 'otp') return { type: 'text', least: 1, most: 1 }

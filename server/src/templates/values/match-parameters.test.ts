@@ -270,6 +270,104 @@ describe('buttons', () => {
   })
 })
 
+describe('parts that are made in WhatsApp Manager', () => {
+  const sale: TemplateContent = {
+    ...aTemplate({ body: 'The sale is on.' }),
+    components: [
+      { type: 'header', format: 'other', platform_format: 'location' },
+      { type: 'body', text: 'The sale is on.' },
+      {
+        type: 'buttons',
+        buttons: [
+          { type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE25' },
+          { type: 'other', platform_type: 'flow', text: 'Sign up' },
+        ],
+      },
+    ],
+  }
+  const location = { latitude: 38.7071, longitude: -9.1355, name: 'Shop', address: 'Quay 1' }
+  const header = (value: unknown) => ({ type: 'header', parameters: [{ type: 'location', location: value }] })
+  const coupon = (code: unknown) => ({
+    type: 'button',
+    sub_type: 'COPY_CODE',
+    index: '0',
+    parameters: [{ type: 'coupon_code', coupon_code: code }],
+  })
+  const flow = (action: unknown) => ({
+    type: 'button',
+    sub_type: 'flow',
+    index: 1,
+    parameters: [{ type: 'action', action }],
+  })
+
+  test("take a place and a coupon code in Meta's form; a flow button is named even without values", () => {
+    const { components, rendered } = fits(sale, [
+      header({ ...location, latitude: '38.7071', longitude: '-9.1355' }),
+      coupon('SAVE25'),
+    ])
+    expect(components).toEqual([
+      { type: 'header', parameters: [{ type: 'location', location }] },
+      {
+        type: 'button',
+        sub_type: 'copy_code',
+        index: 0,
+        parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
+      },
+      { type: 'button', sub_type: 'flow', index: 1, parameters: [] },
+    ])
+    expect(rendered).toEqual({
+      header: { kind: 'location', ...location },
+      text: 'The sale is on.',
+      footer: null,
+      buttons: [
+        { type: 'copy_code', text: 'Copy code', value: 'SAVE25' },
+        { type: 'flow', text: 'Sign up', value: null },
+      ],
+    })
+  })
+
+  test('pass on what a Flow starts with, with the keys as they are', () => {
+    const action = { flow_token: 'A-1', flow_action_data: { orderId: 1, nested: { a: [] } } }
+    const { components } = fits(sale, [header(location), coupon('SAVE25'), flow(action)])
+    expect(components[2]).toEqual(flow(action))
+  })
+
+  test('are refused without their values, with a form to copy', () => {
+    const result = matchParameters(sale, [])
+    const problems = result.ok ? [] : result.problems
+    expect(problems.map(({ message }) => message)).toEqual([
+      'header needs a location, got none',
+      'button 0 (copy_code) needs 1 coupon_code value, got none',
+    ])
+    expect(fits(sale, problems[0]?.example).rendered.buttons[0]?.value).toBe('SAVE25')
+  })
+
+  test.each([
+    [[header({ ...location, latitude: 90.1 })], 'parameters[0].location.latitude out_of_range'],
+    [[header({ ...location, longitude: 'east' })], 'parameters[0].location.longitude invalid_type'],
+    [[header({ latitude: 1 })], 'parameters[0].location.longitude required'],
+    [[header({ ...location, name: 'a\nb' })], 'parameters[0].location.name invalid_format'],
+    [[header({ ...location, url: 'https://a.test' })], 'parameters[0].location.url unknown_field'],
+    [[coupon('')], 'parameters[0].coupon_code too_short'],
+    [[coupon('x'.repeat(21))], 'parameters[0].coupon_code too_long'],
+    [[coupon(25)], 'parameters[0].coupon_code invalid_type'],
+    [[flow('token')], 'parameters[0].action invalid_type'],
+    [[flow({ flow_token: 1 })], 'parameters[0].action.flow_token invalid_type'],
+    [[flow({ flow_action_data: [] })], 'parameters[0].action.flow_action_data invalid_type'],
+    [[flow({ screen: 'A' })], 'parameters[0].action.screen unknown_field'],
+  ])('refuse the values %j', (components, problem) => {
+    expect(codes(sale, ...components)).toEqual([`components[0].${problem}`])
+  })
+
+  test('take 20 characters of a code, and only a value of their own kind', () => {
+    fits(sale, [header(location), coupon('x'.repeat(20))])
+    const asText = { ...coupon('x'), parameters: [text('SAVE25')] }
+    expect(codes(sale, header(location), asText)).toEqual(['components[1].parameters[0].type invalid_value'])
+    const image = { type: 'header', parameters: [{ type: 'image', image: { link: 'https://a.test/i.png' } }] }
+    expect(codes(sale, image, coupon('x'))).toEqual(['components[0].parameters[0].type invalid_value'])
+  })
+})
+
 describe('named values', () => {
   const named = (name: string, value: string) => ({ type: 'text', parameter_name: name, text: value })
 
@@ -374,7 +472,7 @@ describe('components that cannot be read', () => {
 })
 
 test('the description of components in the API names every type of parameter that is read, and how files are named', () => {
-  const { problems } = readSendComponents([{ type: 'body', parameters: [{ type: 'location' }] }], 'en')
+  const { problems } = readSendComponents([{ type: 'body', parameters: [{ type: 'unknown' }] }], 'en')
   const read = (problems[0]?.message ?? '').replace(/^Use |\.$/g, '').split(', ')
   const { description } = JSON.parse(JSON.stringify(SendTemplate.properties.components)) as { description: string }
   const described = [...description.matchAll(/`(\w+)`/g)].map(([, word]) => word)

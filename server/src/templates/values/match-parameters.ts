@@ -6,7 +6,7 @@ import { matchButtons, withCodeButton } from './match-buttons.ts'
 import type { GivenParameter, TextValue } from './read-parameters.ts'
 import type { GivenPart } from './read-send-components.ts'
 import { readSendComponents } from './read-send-components.ts'
-import type { HeaderMedia, RenderedTemplate } from './render-template.ts'
+import type { HeaderMedia, HeaderPlace, RenderedTemplate } from './render-template.ts'
 import { renderTemplate } from './render-template.ts'
 import type { Matched, SendComponent, SendParameter } from './send-components.ts'
 import { mismatch } from './send-components.ts'
@@ -41,7 +41,8 @@ export function matchParameters(template: TemplateContent, components: unknown):
     { type: 'body', parameters: body.parameters },
     ...buttons.components,
   ]
-  return { ok: true, components: parts.filter(({ parameters }) => parameters.length > 0), rendered }
+  const filled = parts.filter(({ type, parameters }) => type === 'button' || parameters.length > 0)
+  return { ok: true, components: filled, rendered }
 }
 
 function refused(
@@ -63,29 +64,32 @@ function matchHeader(template: TemplateContent, given: GivenPart | null): Matche
     return mismatch(`${place}.parameters`, 'too_many_items', 'The template has no header.')
   }
   if (header.format === 'text') return matchTexts(template, 'header', given)
-  return matchMedia(header, parameters, place)
+  return matchFilled(header, parameters, place)
 }
 
-function matchMedia(
+/** A header that takes one file, or one place. */
+function matchFilled(
   header: Exclude<HeaderComponent, { format: 'text' }>,
   given: GivenParameter[],
   place: string,
 ): Matched {
-  if (header.format === 'other') {
-    return mismatch(place, 'invalid_value', `This gateway cannot fill a header of type ${header.platform_format}.`)
+  const wanted = header.format === 'other' ? header.platform_format : header.format
+  if (header.format === 'other' && wanted !== 'location') {
+    return mismatch(place, 'invalid_value', `This gateway cannot fill a header of type ${wanted}.`)
   }
   const [first, second] = given
-  const article = header.format === 'image' ? 'an' : 'a'
+  const article = wanted === 'image' ? 'an' : 'a'
   if (!first) {
-    if (header.optional) return { parameters: [], problems: [] }
-    return mismatch(place, 'required', `header needs ${article} ${header.format}, got none`)
+    if ('optional' in header && header.optional) return { parameters: [], problems: [] }
+    return mismatch(place, 'required', `header needs ${article} ${wanted}, got none`)
   }
-  if (second) return mismatch(second.place, 'too_many_items', `header needs 1 ${header.format}, got ${given.length}`)
-  if (first.value.type !== header.format) {
-    const message = `header needs ${article} ${header.format}, got ${first.value.type}`
+  if (second) return mismatch(second.place, 'too_many_items', `header needs 1 ${wanted}, got ${given.length}`)
+  const { value } = first
+  if (value.type !== wanted || !('media' in value || value.type === 'location')) {
+    const message = `header needs ${article} ${wanted}, got ${value.type}`
     return mismatch(`${first.place}.type`, 'invalid_value', message)
   }
-  return { parameters: [{ type: header.format, media: first.value.media }], problems: [] }
+  return { parameters: [value], problems: [] }
 }
 
 function matchBody(template: TemplateContent, given: GivenPart | null): Matched {
@@ -170,6 +174,7 @@ function textsOf(parameters: readonly SendParameter[]): string[] {
   })
 }
 
-function mediaOf([parameter]: readonly SendParameter[]): HeaderMedia | null {
+function mediaOf([parameter]: readonly SendParameter[]): HeaderMedia | HeaderPlace | null {
+  if (parameter?.type === 'location') return { kind: 'location', ...parameter.location }
   return parameter && 'media' in parameter ? { kind: parameter.type, ...parameter.media } : null
 }

@@ -1,3 +1,5 @@
+import type { FlowAction, Place } from '../../contract/template-values.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
@@ -10,7 +12,13 @@ export type TextValue =
   | { type: 'text'; text: string }
   | { type: 'currency'; text: string; code: string; amount_1000: number }
   | { type: 'date_time'; text: string }
-export type GivenValue = TextValue | { type: MediaKind; media: MediaSource } | { type: 'payload'; payload: string }
+export type GivenValue =
+  | TextValue
+  | { type: MediaKind; media: MediaSource }
+  | { type: 'location'; location: Place }
+  | { type: 'payload'; payload: string }
+  | { type: 'coupon_code'; coupon_code: string }
+  | { type: 'action'; action: FlowAction }
 export type GivenParameter = { place: string; name: string | null; value: GivenValue }
 
 /** The values of one component, in the forms that Meta documents. */
@@ -19,7 +27,18 @@ export function readParameters(given: unknown, place: string, language: string):
   return given.map((raw: unknown, index) => readParameter(raw, `${place}.parameters[${index}]`, language))
 }
 
-const parameterTypes = ['text', 'currency', 'date_time', 'image', 'document', 'video', 'payload'] as const
+const parameterTypes = [
+  'text',
+  'currency',
+  'date_time',
+  'image',
+  'document',
+  'video',
+  'location',
+  'payload',
+  'coupon_code',
+  'action',
+] as const
 type ParameterType = (typeof parameterTypes)[number]
 
 function readParameter(given: unknown, place: string, language: string): GivenParameter {
@@ -35,6 +54,9 @@ function readValue(type: ParameterType, raw: unknown, place: string, language: s
   if (!isGiven(raw)) throw new Unreadable(place, 'required', `Give \`${type}\`.`)
   if (type === 'text') return { type, text: requireLine(raw, place) }
   if (type === 'payload') return { type, payload: requireText(raw, place) }
+  if (type === 'coupon_code') return { type, coupon_code: readCoupon(raw, place) }
+  if (type === 'location') return { type, location: readPlace(raw, place) }
+  if (type === 'action') return { type, action: readAction(raw, place) }
   if (type === 'currency') return readCurrency(raw, place, language)
   if (type === 'date_time') return readDateTime(raw, place)
   return { type, media: readMedia(raw, place, type) }
@@ -47,6 +69,47 @@ function requireLine(raw: unknown, place: string): string {
     throw new Unreadable(place, 'invalid_format', 'Write no line break, no tab and no more than 4 spaces in a row.')
   }
   return text
+}
+
+/** Meta's page of May 2026 says 20; older ones said 15. */
+const couponCharactersMax = 20
+
+function readCoupon(raw: unknown, place: string): string {
+  const code = requireLine(raw, place)
+  if (Array.from(code).length <= couponCharactersMax) return code
+  throw new Unreadable(place, 'too_long', `A coupon code has at most ${couponCharactersMax} characters.`)
+}
+
+function readPlace(given: unknown, place: string): Place {
+  const raw = requireObject(given, place, ['latitude', 'longitude', 'name', 'address'])
+  return {
+    latitude: requireDegrees(raw.latitude, `${place}.latitude`, 90),
+    longitude: requireDegrees(raw.longitude, `${place}.longitude`, 180),
+    ...(isGiven(raw.name) ? { name: requireLine(raw.name, `${place}.name`) } : {}),
+    ...(isGiven(raw.address) ? { address: requireLine(raw.address, `${place}.address`) } : {}),
+  }
+}
+
+/** Meta's pages write degrees as strings. */
+function requireDegrees(given: unknown, field: string, most: number): number {
+  const message = `Give decimal degrees between -${most} and ${most}.`
+  if (!isGiven(given) || given === '') throw new Unreadable(field, 'required', message)
+  const isNumeric = typeof given === 'number' || (typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given.trim()))
+  if (!isNumeric) throw new Unreadable(field, 'invalid_type', message)
+  const degrees = Number(given)
+  if (!(Math.abs(degrees) <= most)) throw new Unreadable(field, 'out_of_range', message)
+  return degrees
+}
+
+function readAction(given: unknown, place: string): FlowAction {
+  const { flow_token, flow_action_data } = requireObject(given, place, ['flow_token', 'flow_action_data'])
+  if (isGiven(flow_action_data) && !isRecord(flow_action_data)) {
+    throw new Unreadable(`${place}.flow_action_data`, 'invalid_type', 'Give an object.')
+  }
+  return {
+    ...(isGiven(flow_token) ? { flow_token: requireText(flow_token, `${place}.flow_token`) } : {}),
+    ...(isRecord(flow_action_data) ? { flow_action_data } : {}),
+  }
 }
 
 function readCurrency(given: unknown, place: string, language: string): TextValue {

@@ -1,10 +1,11 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
 import { type GivenParameter, readParameters } from './read-parameters.ts'
 import { requireObject, Unreadable } from './unreadable.ts'
 
 export type GivenPart = { place: string; parameters: GivenParameter[] }
-export type GivenButton = GivenPart & { index: number; subType: string | null }
+export type GivenButton = GivenPart & { index: number; subType: ButtonSubType | null }
 export type GivenComponents = { header: GivenPart | null; body: GivenPart | null; buttons: GivenButton[] }
 
 /** The values of a send as a caller wrote them. Looks at their form only; whether they fit is for `matchParameters`. */
@@ -57,9 +58,10 @@ function readButton(components: GivenComponents, raw: Raw, part: GivenPart): Giv
   if (!/^\d{1,2}$/.test(digits)) {
     throw new Unreadable(`${place}.index`, 'invalid_value', 'Give the position as an integer; the first is 0.')
   }
-  const subType = typeof raw.sub_type === 'string' ? raw.sub_type.toLowerCase() : null
-  if (isGiven(raw.sub_type) && subType !== 'url' && subType !== 'quick_reply') {
-    throw new Unreadable(`${place}.sub_type`, 'invalid_value', 'Use url or quick_reply.')
+  const word = typeof raw.sub_type === 'string' ? raw.sub_type.toLowerCase() : ''
+  const subType = buttonSubTypes.find((known) => known === word) ?? null
+  if (isGiven(raw.sub_type) && subType === null) {
+    throw new Unreadable(`${place}.sub_type`, 'invalid_value', `Use ${buttonSubTypes.join(', ')}.`)
   }
   const index = Number(digits)
   if (components.buttons.some((button) => button.index === index)) {

@@ -41,6 +41,25 @@ describe('the values behind a message', () => {
     ])
   })
 
+  test('include the place of a header and a coupon code', () => {
+    const sale = template(
+      { type: 'header', format: 'other', platform_format: 'location' },
+      { type: 'body', text: 'Hi' },
+      { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '' }] },
+    )
+    const place = { latitude: 38.7, longitude: -9.1, name: 'Shop' }
+    const buttons = [{ type: 'copy_code', text: 'Copy code', value: 'SAVE25' }]
+    expect(readValues(sale, { ...seen, header: { kind: 'location', ...place }, text: 'Hi', buttons })).toEqual([
+      { type: 'header', parameters: [{ type: 'location', location: place }] },
+      {
+        type: 'button',
+        sub_type: 'copy_code',
+        index: 0,
+        parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
+      },
+    ])
+  })
+
   test('are not guessed when the template has changed since', () => {
     expect(readValues(template({ type: 'body', text: 'Hello {{1}}' }), { ...seen, text: 'Hi Ana' })).toBeNull()
     expect(readValues(template({ type: 'body', text: 'Hi' }), { ...seen, text: 'Hi' })).toEqual([])

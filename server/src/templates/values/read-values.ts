@@ -17,6 +17,11 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
       : mediaOf(seen.header)
   if (!body || !head) return null
   const buttons = (findComponent(template, 'buttons')?.buttons ?? []).flatMap((button, index) => {
+    if (button.type === 'other' && button.platform_type === 'copy_code') {
+      const code = seen.buttons.find(({ type }) => type === 'copy_code')?.value
+      const parameters = [{ type: 'coupon_code', coupon_code: code }]
+      return code ? [{ type: 'button', sub_type: 'copy_code', index, parameters }] : []
+    }
     if (button.type !== 'url') return []
     const sent = seen.buttons.find(({ type, text }) => type === 'url' && text === button.text)
     const parameters = readTexts(button.url, sent?.value ?? '') ?? []

@@ -1,18 +1,21 @@
+import type { Place } from '../../contract/template-values.ts'
 import { fillPlaceholders } from '../../lib/text/placeholders.ts'
 import type { MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
 
 export type HeaderMedia = { kind: MediaKind; link?: string; media_id?: string; filename?: string }
+export type HeaderPlace = { kind: 'location' } & Place
 export type TemplateValues = {
   header: readonly string[]
   body: readonly string[]
-  /** By index of the button: the end of a url, or the payload of a quick reply. */
+  /** By index of the button: the end of a url, the payload of a quick reply, or a coupon code. */
   buttons: ReadonlyMap<number, string>
-  media: HeaderMedia | null
+  media: HeaderMedia | HeaderPlace | null
 }
-export type RenderedButton = { type: TemplateButton['type']; text: string; value: string | null }
+/** `type` is Meta's word for buttons that cannot be created here. */
+export type RenderedButton = { type: string; text: string; value: string | null }
 export type RenderedTemplate = {
-  header: { kind: 'text'; text: string } | HeaderMedia | null
+  header: { kind: 'text'; text: string } | HeaderMedia | HeaderPlace | null
   /** The body, which is the text of the message. */
   text: string
   footer: string | null
@@ -38,5 +41,8 @@ function renderButton(button: TemplateButton, value: string | null): RenderedBut
   const { type, text } = button
   if (button.type === 'url') return { type, text, value: fillPlaceholders(button.url, value === null ? [] : [value]) }
   if (button.type === 'phone_number') return { type, text, value: button.phone_number }
-  return { type, text, value }
+  if (button.type !== 'other') return { type, text, value }
+  const { platform_type } = button
+  // Meta labels the button itself, in the language of the customer.
+  return { type: platform_type || type, text: platform_type === 'copy_code' ? 'Copy code' : text, value }
 }

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+const place = { latitude: 38.7071, longitude: -9.1355, name: 'Shop', address: 'Quay 1' }
+const header = { type: 'header', parameters: [{ type: 'location', location: place }] }
+const coupon = {
+  type: 'button',
+  sub_type: 'COPY_CODE',
+  index: 0,
+  parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
+}
+const body = (text: string) => ({ type: 'BODY', text })
+
+describe.each(engines)('a template that was made in WhatsApp Manager on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine)
+    const sale = [
+      { type: 'HEADER', format: 'LOCATION' },
+      body('The sale is on.'),
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'COPY_CODE', example: 'SAVE10' },
+          { type: 'FLOW', text: 'Sign up', flow_id: '1' },
+        ],
+      },
+    ]
+    const templates = [{ name: 'sale', category: 'MARKETING', components: sale }]
+    expect((await world.control('POST', '/_sandbox/templates', { templates })).status).toBe(200)
+  })
+  afterAll(() => world.stop())
+
+  const send = (template: string, components?: object[], query = '') =>
+    world.post(`/v1/chat/messages/template${query}`, {
+      to: world.customer,
+      template,
+      language: 'en_US',
+      ...(components ? { components } : {}),
+    })
+  const preview = async (name: string) => {
+    const { body } = await world.get(`/v1/chat/templates?name=${name}`)
+    return world.post(`/v1/chat/templates/${body.data.templates[0].id}/preview`)
+  }
+
+  test('is sent with a place, a coupon code and its flow, and the record shows what the customer saw', async () => {
+    const sent = await send('sale', [header, coupon])
+    expect(sent.body).toMatchObject({ success: true, data: { status: 'sent', template: 'sale' } })
+    const { body } = await world.get(`/v1/chat/messages/${encodeURIComponent(sent.body.data.message_id)}`)
+    expect(body.data.content).toMatchObject({
+      header: { kind: 'location', ...place },
+      text: 'The sale is on.',
+      buttons: [
+        { type: 'copy_code', text: 'Copy code', value: 'SAVE25' },
+        { type: 'flow', text: 'Sign up', value: null },
+      ],
+    })
+  })
+
+  test('is refused without its values before Meta is called, in a dry run too, and the example can be sent', async () => {
+    const before = await arrivals()
+    const refused = await send('sale')
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'template_parameter_mismatch'])
+    expect(refused.body.error.details.map(({ message }: { message: string }) => message)).toEqual([
+      'header needs a location, got none',
+      'button 0 (copy_code) needs 1 coupon_code value, got none',
+    ])
+    const dry = await send('sale', [header], '?dry_run=true')
+    expect(dry.body.data).toMatchObject({
+      would_send: false,
+      problems: [{ message: 'button 0 (copy_code) needs 1 coupon_code value, got none' }],
+    })
+    expect(await arrivals()).toBe(before)
+    expect((await send('sale', refused.body.error.details[0].example)).status).toBe(200)
+  })
+
+  test('has a preview with sample values', async () => {
+    const { status, body } = await preview('sale')
+    expect([status, body.data.header.kind]).toEqual([200, 'location'])
+    expect(body.data.buttons[0]).toEqual({ type: 'copy_code', text: 'Copy code', value: 'SAVE10' })
+  })
+
+  async function arrivals(): Promise<number> {
+    const { body } = await world.control(
+      'GET',
+      `/_sandbox/messages?to=${encodeURIComponent(world.customer)}&limit=1000`,
+    )
+    return body.data.length
+  }
+})
