@@ -54,7 +54,8 @@ export const sentTypes = [
   "document",
   "audio",
   "video",
-  "interactive"
+  "interactive",
+  "location"
 ] as const
 export const guides = [
   {
@@ -75,7 +76,7 @@ export const guides = [
   {
     "slug": "sending",
     "title": "Sending messages",
-    "summary": "text, templates, files, buttons and lists, with an example of each"
+    "summary": "text, templates, files, buttons, lists and more, with an example of each"
   },
   {
     "slug": "receiving",

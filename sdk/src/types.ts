@@ -1806,6 +1806,37 @@ export interface components {
             replies?: string[] | null;
         };
         /**
+         * @description A place on the map.
+         * @example {
+         *       "to": "+12025550100",
+         *       "latitude": 38.7071,
+         *       "longitude": -9.1355,
+         *       "name": "Our shop",
+         *       "address": "Rua Augusta 100, Lisbon"
+         *     }
+         */
+        SendLocation: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Id of the message to quote: one that this customer wrote or got. */
+            reply_to?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /** @description Latitude in degrees, -90 to 90. */
+            latitude: number;
+            /** @description Longitude in degrees, -180 to 180. */
+            longitude: number;
+            /** @description Name of the place. */
+            name?: string | null;
+            /** @description Address of the place; WhatsApp shows it below the name. */
+            address?: string | null;
+        };
+        /**
          * @description An image, document, audio or video message.
          * @example {
          *       "to": "+12025550100",
@@ -3703,6 +3734,74 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SendInteractive"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "type": "document",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendLocation: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
+                 * @example order-A-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "latitude": 38.7071,
+                 *       "longitude": -9.1355,
+                 *       "name": "Our shop",
+                 *       "address": "Rua Augusta 100, Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendLocation"];
             };
         };
         responses: {

@@ -139,6 +139,13 @@ describe('every page', () => {
     await world.post('/v1/chat/messages/interactive', { to, type: 'buttons', body: 'When?', buttons })
     await world.post('/v1/chat/messages/interactive', { to, type: 'list', body: 'Where?', button: 'Shops', sections })
     await world.control('POST', '/_sandbox/inbound', { from: to, text: 'Is it on its way?' })
+    await world.post('/v1/chat/messages/location', {
+      to,
+      latitude: 38.7,
+      longitude: -9.1,
+      name: markup,
+      address: markup,
+    })
     const template = { to: '+12025550102', template: 'order_confirmation', language: 'en_US' }
     const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
     const sent = await world.post('/v1/chat/messages/template', { ...template, to, components })

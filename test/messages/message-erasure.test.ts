@@ -114,6 +114,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
       { type: 'body', parameters: values },
     ]
     remember(await send('template', { template: 'order_confirmation', language: 'en_US', components }))
+    remember(await send('location', { latitude: 1, longitude: 2, name: `${word} seven` }))
     const other = await send('media', { type: 'document', media_id: brochure }, world.customer)
 
     await leaveOldTraces()

@@ -51,11 +51,11 @@ type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent' | ForThe
 type ForTheCommandLine = 'listenToEvents' | 'reportForwarded' | 'triggerEvent'
 
 /** Sends answer in one of two ways, each a schema. */
-type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive'
+type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive' | 'sendLocation'
 type Sent = {
   SentText: Awaited<ReturnType<Postern['messages']['send']>>
   SentTemplate: Awaited<ReturnType<Postern['messages']['sendTemplate']>>
-  SentOther: Awaited<ReturnType<Postern['messages']['sendMedia' | 'sendInteractive']>>
+  SentOther: Awaited<ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation']>>
   DryRun: sdk.DryRun
 }
 
@@ -65,6 +65,7 @@ type Bodies = {
   SendTemplate: Omit<sdk.TemplateMessage, 'body'>
   SendMedia: sdk.MediaMessage
   SendInteractive: sdk.InteractiveMessage
+  SendLocation: sdk.LocationMessage
   MarkRead: sdk.MarkReadParams
   TemplateDraft: sdk.TemplateDraft
   TemplateChanges: sdk.TemplateChanges

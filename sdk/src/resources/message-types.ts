@@ -91,11 +91,31 @@ export interface QuickRepliesMessage extends InteractiveBase {
 /** A message with buttons, a menu or quick replies. */
 export type InteractiveMessage = ButtonsMessage | ListMessage | QuickRepliesMessage
 
+/** A place on the map. */
+export interface LocationMessage extends SendBase, Omit<Input<'SendLocation'>, keyof SendBase> {
+  /** -90 to 90. */
+  latitude: number
+  /** -180 to 180. */
+  longitude: number
+  name?: string | null
+  /** Shown below the name. */
+  address?: string | null
+}
+
 /** Where a message is. More states can appear. */
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | Word
 
 /** What kind a message is. More can appear. */
-export type MessageType = 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'interactive' | Word
+export type MessageType =
+  | 'text'
+  | 'template'
+  | 'image'
+  | 'document'
+  | 'audio'
+  | 'video'
+  | 'interactive'
+  | 'location'
+  | Word
 
 /** Answer of `messages.send()`. `used` tells which of the two was sent, when the call had a `fallback`. */
 export type SentText = Answer<'SentText'>
@@ -103,7 +123,7 @@ export type SentText = Answer<'SentText'>
 /** Answer of `messages.sendTemplate()`. `timestamp` is when Meta accepted the message. */
 export type SentTemplate = Answer<'SentTemplate'>
 
-/** Answer of `messages.sendMedia()` and `messages.sendInteractive()`. */
+/** Answer of all other sends, such as `messages.sendMedia()`. */
 export type SentMessage = Answer<'SentOther'>
 
 /** Answer of `messages.markRead()`. */

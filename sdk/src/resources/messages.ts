@@ -6,6 +6,7 @@ import type { Transport } from '../http/request.ts'
 import type {
   DryRun,
   InteractiveMessage,
+  LocationMessage,
   MarkedRead,
   MarkReadParams,
   MediaMessage,
@@ -30,6 +31,9 @@ export interface SendOptions extends RequestOptions {
 export type DryRunOptions = SendOptions & { dryRun: true }
 /** Options of a send that is meant. */
 export type RealSendOptions = SendOptions & { dryRun?: false }
+
+/** The last part of the path. */
+type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location'
 
 /**
  * Sends messages and follows them. A send resolves when Meta has accepted the message; `message.delivered` and
@@ -83,6 +87,13 @@ export class Messages {
     return this.#send('interactive', message, options)
   }
 
+  /** Sends a place on the map. The 24 hour window applies. */
+  sendLocation(message: LocationMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendLocation(message: LocationMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendLocation(message: LocationMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('location', message, options)
+  }
+
   /** Looks a message up by the id of its send, or by the provisional id an error carried. */
   get(messageId: string, options?: RequestOptions): ApiPromise<Message> {
     return this.#transport.send({ method: 'GET', path: path`/v1/chat/messages/${messageId}` }, options)
@@ -106,7 +117,7 @@ export class Messages {
     )
   }
 
-  #send(kind: 'send' | 'template' | 'media' | 'interactive', body: object, options: SendOptions = {}) {
+  #send(kind: Kind, body: object, options: SendOptions = {}) {
     const { dryRun = false, ...request } = options
     const query = dryRun ? { dryRun } : {}
     return this.#transport.send({ method: 'POST', path: `/v1/chat/messages/${kind}`, query, body }, request)

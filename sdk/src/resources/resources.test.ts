@@ -144,6 +144,7 @@ test('every operation of the document is called here', async () => {
     'POST /v1/auth/token',
     'POST /v1/chat/media',
     'POST /v1/chat/messages/interactive',
+    'POST /v1/chat/messages/location',
     'POST /v1/chat/messages/media',
     'POST /v1/chat/messages/send',
     'POST /v1/chat/messages/template',
@@ -225,16 +226,21 @@ describe('sending', () => {
     })
   })
 
-  test('files and interactive messages have their own routes', async () => {
+  test('all but texts and templates have routes of their own', async () => {
     await using gateway = await FakeGateway.start(() => ({ data: {} }))
     const { messages } = gateway.client()
     await messages.sendMedia({ to, type: 'document', mediaId: 'med_1', filename: 'a.pdf' })
     await messages.sendInteractive({ to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] })
+    await messages.sendLocation({ to, latitude: 38.7, longitude: -9.1, clientReference: 'A-1' })
     expect(gateway.seen).toMatchObject([
       { url: '/v1/chat/messages/media', json: { to, type: 'document', media_id: 'med_1', filename: 'a.pdf' } },
       {
         url: '/v1/chat/messages/interactive',
         json: { to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] },
+      },
+      {
+        url: '/v1/chat/messages/location',
+        json: { to, latitude: 38.7, longitude: -9.1, client_reference: 'A-1' },
       },
     ])
   })

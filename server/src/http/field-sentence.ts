@@ -89,6 +89,8 @@ const otherNames: Record<string, readonly string[]> = {
   to: ['phone', 'phone_number', 'number', 'recipient'],
   template: ['name', 'template_name', 'template_id'],
   language: ['locale', 'language_code'],
+  latitude: ['lat'],
+  longitude: ['lng', 'lon', 'long'],
 }
 
 export function noSuchField(name: string, guess: string | undefined): string {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Member } from '../access/console-member.ts'
 import type { LogExportQuery } from '../contract/console/messages.ts'
-import { type SentType, sentTypes } from '../contract/messages/send-requests.ts'
+import { type SentType, sendPath, sentTypes } from '../contract/messages/send-requests.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import { openCursor, type PageRequest, toPage } from '../paging.ts'
@@ -100,7 +100,7 @@ async function readNotSent(
     before_id: position?.id ?? '',
     since: filter.since ? (parseInstant(filter.since) ?? 0) : 0,
     until: filter.until ? (parseInstant(filter.until) ?? Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER,
-    route: route === '' ? '' : `/v1/chat/messages/${route}`,
+    route: route === '' ? '' : sendPath(route),
     key_id: filter.key_id ?? '',
     search: search?.trim() ?? '',
     code: filter.code ?? '',

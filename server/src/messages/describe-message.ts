@@ -11,7 +11,7 @@ import { explainFailure } from './explain-failure.ts'
 import { getMessage, requireMessage } from './get-message.ts'
 import { customerOf, historyOf, type MessageFailure, publicId } from './message-record.ts'
 import { findNumber } from './number-facts.ts'
-import { requestOf } from './send/send-request.ts'
+import { requestOf } from './send/request-of.ts'
 
 /** A person who sent by hand and is no longer a member. */
 export const formerMember = 'A former member'

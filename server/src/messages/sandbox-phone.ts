@@ -11,7 +11,7 @@ import { listMessagesQuery } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/preview.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
-import { requestOf } from './send/send-request.ts'
+import { requestOf } from './send/request-of.ts'
 import { windowMs, windowState } from './send/window.ts'
 
 const messagesShown = 60

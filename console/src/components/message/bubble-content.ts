@@ -110,8 +110,8 @@ function noteOf(content: Content): string | null {
 }
 
 function placeOf(location: Content): string {
-  const name = text(location.name) ?? text(location.address)
-  return `Location${name ? ` ${name}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
+  const place = [text(location.name), text(location.address)].filter((line) => line !== null).join(', ')
+  return `Location${place ? ` ${place}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
 }
 
 function orderLine(product: Content): string {

@@ -11,9 +11,15 @@ export const sentTypes = {
   audio: 'media',
   video: 'media',
   interactive: 'interactive',
+  location: 'location',
 } as const
 
 export type SentType = keyof typeof sentTypes
+
+export const sendPath = (name: (typeof sentTypes)[SentType]) => `/v1/chat/messages/${name}`
+
+/** Every path that sends, once. */
+export const sendPaths = [...new Set(Object.values(sentTypes))].map(sendPath)
 
 const To = recipient('Phone number in international format with a leading +, or a WhatsApp user id.')
 

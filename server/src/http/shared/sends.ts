@@ -1,33 +1,21 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type Static, type TSchema } from 'typebox'
-import { sendDeadline } from '../../access/send-deadline.ts'
 import { validationFailed } from '../../contract/app-error.ts'
-import { answer, ok } from '../../contract/envelope.ts'
 import { bodyProblem } from '../../contract/field-codes.ts'
-import { DryRun, SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
+import { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
+import { SendLocation } from '../../contract/messages/send-content.ts'
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
-import { isRecord } from '../../lib/is-record.ts'
-import { dryRun } from '../../messages/send/dry-run.ts'
-import { send } from '../../messages/send/send.ts'
 import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
-import type { SendAnswers, SendRequest } from '../../messages/send/send-request.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
+import { respondToSend, sendAnswer } from './respond-to-send.ts'
 
 const route = routesOf('Messages')
 const inTime = 'The response comes within 10 seconds.'
-const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
-  answer(
-    Type.Union([ref(sent), ref(DryRun)], {
-      description: 'The message that was sent; with `dry_run`, what would happen.',
-    }),
-  )
 
-/** Four ways to send, by a program or by hand. */
+/** All ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   const shared = {
     config: {
@@ -48,7 +36,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       ...furtherChecks('to', 'from', 'reply_to', 'fallback'),
       response: { 200: sendAnswer(SentText) },
     }),
-    async (request, reply) => respond(sender, request, reply, { kind: 'text', body: request.body }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'text', body: request.body }),
   )
 
   app.post(
@@ -62,7 +50,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       ...furtherChecks('to', 'from', 'reply_to', 'components'),
       response: { 200: sendAnswer(SentTemplate) },
     }),
-    async (request, reply) => respond(sender, request, reply, { kind: 'template', body: request.body }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'template', body: request.body }),
   )
 
   app.post(
@@ -76,7 +64,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       ...furtherChecks('to', 'from', 'reply_to', 'media_id', 'link', 'caption', 'filename'),
       response: { 200: sendAnswer(SentOther) },
     }),
-    async (request, reply) => respond(sender, request, reply, { kind: 'media', body: request.body }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'media', body: request.body }),
   )
 
   app.post(
@@ -101,30 +89,23 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       ),
       response: { 200: sendAnswer(SentOther) },
     }),
-    async (request, reply) => respond(sender, request, reply, { kind: 'interactive', body: requireForm(request.body) }),
+    async (request, reply) =>
+      respondToSend(sender, request, reply, { kind: 'interactive', body: requireForm(request.body) }),
   )
-}
 
-async function respond<Kind extends SendRequest['kind']>(
-  { rt, mount }: { rt: Runtime; mount: Mount },
-  request: FastifyRequest,
-  reply: FastifyReply,
-  wanted: Extract<SendRequest, { kind: Kind }>,
-): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
-  if (isRecord(request.query) && request.query.dry_run) {
-    await request.admission?.settle()
-    const { sender, quota: taken } = mount.principalOf(rt, request)
-    const [hour, day] = taken?.windows ?? []
-    const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
-    return ok({ ...(await dryRun(rt, sender, wanted)), quota })
-  }
-  const { idempotencyKey, admission } = request
-  const { sender } = mount.principalOf(rt, request)
-  const deadline = request.sendDeadline ?? sendDeadline(rt, request.arrivedMs)
-  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, deadline, admission })
-  if (replayed) reply.header('idempotent-replayed', 'true')
-  // A repeat answers what the first request with its key answered: the same type, read back from the database.
-  return ok(data as SendAnswers[Kind])
+  app.post(
+    `${mount.chat}/messages/location`,
+    route({
+      ...shared,
+      operationId: 'sendLocation',
+      summary: 'Send a location',
+      description: inTime,
+      body: ref(SendLocation),
+      ...furtherChecks('to', 'from'),
+      response: { 200: sendAnswer(SentOther) },
+    }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'location', body: request.body }),
+  )
 }
 
 /** Each form has its own required field; the schema leaves that to this sentence. */

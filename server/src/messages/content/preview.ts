@@ -4,12 +4,14 @@ type Content = {
   text?: string | null
   media?: { caption?: string | null; filename?: string | null; mime_type?: string | null } | null
   reply?: { title?: string | null } | null
-  location?: { name?: string | null } | null
+  location?: Place | null
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
   interactive?: { body?: string | null } | null
 }
+
+type Place = { latitude: number; longitude: number; name?: string | null; address?: string | null }
 
 const charactersMax = 120
 
@@ -24,11 +26,15 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     media?.filename ??
     media?.mime_type ??
     reply?.title ??
-    location?.name ??
+    (location ? placeOf(location) : null) ??
     reaction?.emoji ??
     (order ? `Order of ${order.products.length} products` : null) ??
     (deletion ? 'Deleted a message' : null)
   )
+}
+
+function placeOf({ latitude, longitude, name, address }: Place): string {
+  return name ?? address ?? `${latitude}, ${longitude}`
 }
 
 /** The beginning of it, for a line in a list. */

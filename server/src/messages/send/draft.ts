@@ -17,7 +17,7 @@ import { customerAddresses } from '../linked-addresses.ts'
 import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
-/** Fields that all four sends share. */
+/** Fields that all sends share. */
 export type SendCommon = {
   to: string
   from?: string | null

@@ -6,8 +6,9 @@ import type { Runtime } from '../../runtime.ts'
 import { hidesPeople } from '../console-privacy.ts'
 import { requireMessage } from '../get-message.ts'
 import type { Sender } from './draft.ts'
+import { type ApiRequest, requestOf } from './request-of.ts'
 import { send } from './send.ts'
-import { type ApiRequest, requestOf, type SendAnswers, type SendRequest } from './send-request.ts'
+import type { SendAnswers, SendRequest } from './send-request.ts'
 
 /**
  * A new message with the words of an old one, to the same customer or to another. Who may not see what was written may

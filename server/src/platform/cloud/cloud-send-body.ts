@@ -109,7 +109,12 @@ function interactiveHeader(header: InteractiveHeader): JsonObject {
 }
 
 function location({ latitude, longitude, name, address }: Place): JsonObject {
-  return { latitude: String(latitude), longitude: String(longitude), ...given({ name, address }) }
+  return { latitude: degrees(latitude), longitude: degrees(longitude), ...given({ name, address }) }
+}
+
+/** Six decimals are 11 cm; smaller values would be written as 1e-7. */
+function degrees(value: number): string {
+  return String(Number(value.toFixed(6)))
 }
 
 function contactCard(card: ContactCard): JsonObject {

@@ -1,3 +1,4 @@
+import { sendPaths } from '../../contract/messages/send-requests.ts'
 import { requestLogColumns } from '../accounts/request-log.ts'
 import { query } from '../engine/operation.ts'
 
@@ -6,8 +7,7 @@ const columns = Object.keys(requestLogColumns)
   .join(', ')
 
 const refusedSends = `r.account_id = :account_id and r.at >= :since and r.status >= 400 and r.method = 'POST'
-          and r.route in ('/v1/chat/messages/send', '/v1/chat/messages/template', '/v1/chat/messages/media',
-            '/v1/chat/messages/interactive')
+          and r.route in (${sendPaths.map((path) => `'${path}'`).join(', ')})
           and r.code <> 'send_outcome_unknown'
           and not exists (select 1 from messages m where m.account_id = r.account_id and m.api_key_id = r.key_id
             and m.created_at >= r.at and m.created_at <= r.at + r.duration_ms + 50

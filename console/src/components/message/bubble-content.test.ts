@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readContent } from './bubble-content.ts'
+
+test.each([
+  [
+    'a place with a name',
+    'location',
+    place('Our shop', 'Rua Augusta 100'),
+    'Location Our shop, Rua Augusta 100 (38.7, -9.1)',
+  ],
+  ['a place on the map', 'location', place(null, null), 'Location (38.7, -9.1)'],
+])('%s is shown in words', (_, type, content, note) => {
+  expect(readContent(type, content).note).toBe(note)
+})
+
+function place(name: string | null, address: string | null) {
+  return { location: { latitude: 38.7, longitude: -9.1, name, address } }
+}

@@ -1,0 +1,76 @@
+import { type SentType, sendPath, sentTypes } from '../../contract/messages/send-requests.ts'
+import type { Runtime } from '../../runtime.ts'
+import { connectedNumbers } from '../../store/channels/numbers.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
+import { findTemplate } from '../../templates/find-template.ts'
+import { readValues } from '../../templates/values/read-values.ts'
+import type { RenderedTemplate } from '../../templates/values/render-template.ts'
+import type { InteractiveContent } from '../content/interactive-content.ts'
+import { customerOf } from '../message-record.ts'
+
+export type ApiRequest = { path: string; body: { to: string } & Record<string, unknown> }
+
+type Content = {
+  text?: string
+  media?: { media_id?: string | null; link?: string | null; caption?: string | null; filename?: string | null }
+  interactive?: InteractiveContent
+  location?: Body
+} & Partial<RenderedTemplate>
+
+/** The API call that makes the same message. Null for what a customer wrote, and where the words are gone. */
+export async function requestOf(rt: Runtime, row: MessageRow): Promise<ApiRequest | null> {
+  const to = customerOf(row)
+  if (row.direction !== 'outbound' || row.content === null || to === null) return null
+  const path = sentTypes[row.type as SentType]
+  const body = await bodies[path](rt, row, JSON.parse(row.content) as Content)
+  return { path: sendPath(path), body: { to, ...(await placeOf(rt, row)), ...body } }
+}
+
+/** The number is named while there is another that the call would leave from without. */
+async function placeOf(rt: Runtime, { account_id, number_id, reply_to, client_reference }: MessageRow): Promise<Body> {
+  const [_default, ...others] = await rt.store.read(connectedNumbers, { account_id })
+  return {
+    ...(others.some(({ id }) => id === number_id) ? { from: number_id } : {}),
+    ...(reply_to ? { reply_to } : {}),
+    ...(client_reference ? { client_reference } : {}),
+  }
+}
+
+type Body = Record<string, unknown>
+type Path = (typeof sentTypes)[SentType]
+
+const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => Body | Promise<Body>> = {
+  send: (_rt, _row, { text }) => ({ message: text ?? '' }),
+  template: (rt, row, content) => templateBody(rt, row, content as RenderedTemplate),
+  media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
+  interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
+  location: (_rt, _row, { location = {} }) => given(location),
+}
+
+function mediaBody(type: string, { media_id, link, caption, filename }: NonNullable<Content['media']>): Body {
+  return {
+    type,
+    ...(link ? { link } : { media_id }),
+    ...(caption ? { caption } : {}),
+    ...(filename && type === 'document' ? { filename } : {}),
+  }
+}
+
+async function templateBody(
+  rt: Runtime,
+  { account_id, template, language }: MessageRow,
+  seen: RenderedTemplate,
+): Promise<Body> {
+  const known = template && language ? await findTemplate(rt, account_id, template, language) : null
+  const components = known && readValues(known, { ...seen, buttons: seen.buttons ?? [] })
+  return { template, language, ...(components && components.length > 0 ? { components } : {}) }
+}
+
+function interactiveBody({ kind, header, body, footer, ...rest }: InteractiveContent): Body {
+  return { type: kind, ...(header ? { header } : {}), body, ...(footer ? { footer } : {}), ...rest }
+}
+
+/** What was left out of the request stands as null in the record. */
+function given(content: Body): Body {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
+}
