@@ -101,7 +101,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       summary: 'Send a location',
       description: inTime,
       body: ref(SendLocation),
-      ...furtherChecks('to', 'from'),
+      ...furtherChecks('to', 'from', 'reply_to'),
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'location', body: request.body }),
