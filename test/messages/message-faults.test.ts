@@ -96,6 +96,12 @@ const faults: Fault[] = [
   { name: 'one that is overloaded for a moment', effects: error(131_016), taken: 1, end: sent },
   { name: 'a fault of the platform', effects: error(131_000), taken: 0, end: unknown },
   {
+    name: 'a file that could not be fetched',
+    effects: error(131_052),
+    taken: 0,
+    end: refused(400, 'media_link_unreachable', 131_052, { repeat: 'sent', retryAfter: '5' }),
+  },
+  {
     name: 'a refusal without a better word',
     effects: error(135_000),
     taken: 0,

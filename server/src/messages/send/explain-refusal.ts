@@ -42,9 +42,9 @@ function retryDefaults(failure: { code: ErrorCode }): { retryAfterSeconds?: numb
   return repeatHelps(failure) ? { retryAfterSeconds: 5 } : {}
 }
 
-/** Nothing was sent, and the same send may succeed later. */
+/** Nothing was sent, and the same send may succeed later: as the caller is told by `retryable`. */
 export function repeatHelps({ code }: { code: ErrorCode }): boolean {
-  return code === 'channel_rate_limited' || code === 'upstream_unavailable'
+  return errorTable[code].retryable
 }
 
 const sentences: Partial<Record<PlatformError['code'], string>> = {
