@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Member } from '../../server/src/access/console-member.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { verifyAudit } from '../../server/src/audit/verify-audit.ts'
 import { checkChannel } from '../../server/src/channels/check/check-channel.ts'
-import type { CheckStep } from '../../server/src/channels/check/check-step.ts'
+import { ok } from '../../server/src/channels/check/check-step.ts'
 import { refusedToken } from '../../server/src/channels/check/inspect-token.ts'
 import { channelReadiness } from '../../server/src/channels/check/readiness.ts'
 import { recordHealth } from '../../server/src/channels/check/record-health.ts'
@@ -18,12 +19,14 @@ import { setDefaultNumber } from '../../server/src/channels/set-default-number.t
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { disconnectChannel } from '../../server/src/connect/disconnect-channel.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
+import { describeHome } from '../../server/src/overview/describe-home.ts'
 import { findChannel } from '../../server/src/store/channels/channels.ts'
 import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 
-const outcomes = (steps: readonly CheckStep[]) => Object.fromEntries(steps.map(({ name, status }) => [name, status]))
+const outcomes = (steps: readonly { name: string; status: string }[]) =>
+  Object.fromEntries(steps.map(({ name, status }) => [name, status]))
 const allOk = {
   address: 'ok',
   token: 'ok',
@@ -341,6 +344,45 @@ describe.each(engines)('channels on %s', (engine) => {
     const next = await refreshChannel(world.rt, { account_id: accountId, subject: channelId })
     expect(next).toEqual({ againAt: world.clock.now() + 30 * 60_000 })
     expect(await listNumbers(world.rt, accountId)).toMatchObject([{ quality: 'low', status: 'FLAGGED' }])
+  })
+
+  test('say that Meta keeps messages back, and no longer once that is over', async () => {
+    const accountId = await world.newAccount()
+    const { channelId, phoneNumberId } = await world.connect(accountId)
+    const refresh = () => refreshChannel(world.rt, { account_id: accountId, subject: channelId })
+    const read = async () => (await listChannels(world.rt, accountId))[0]?.steps ?? []
+    world.sandbox.control.updateNumber(phoneNumberId, { payment_method: false })
+    await refresh()
+    expect(outcomes(await read())).toEqual({ ...allOk, health: 'failed' })
+    const { attention } = await describeHome(world.rt, { accountId, role: 'owner', plan: 'free' } as Member)
+    expect(attention).toMatchObject([{ tone: 'error', text: expect.stringContaining('payment method is missing') }])
+    world.sandbox.control.setScenario({ rules: [{ do: { html_5xx: 502 } }] })
+    await refresh().finally(() => world.sandbox.control.setScenario({}))
+    expect(outcomes(await read())).toEqual({ ...allOk, health: 'failed' })
+    world.sandbox.control.updateNumber(phoneNumberId, { payment_method: true })
+    await refresh()
+    expect(outcomes(await read())).toEqual(allOk)
+    world.sandbox.control.setScenario({ rules: [{ do: { error: { code: 131031 } } }] })
+    await refresh().finally(() => world.sandbox.control.setScenario({}))
+    expect((await read()).at(-1)).toMatchObject({
+      name: 'health',
+      status: 'failed',
+      code: 'channel_account_restricted',
+    })
+  })
+
+  test('keep the outcome of a check that ended while they were refreshed', async () => {
+    const accountId = await world.newAccount()
+    const { channelId } = await world.connect(accountId)
+    const [row] = await world.rt.store.read(findChannel, { account_id: accountId, id: channelId })
+    const channel = row && openRow(world.rt, row)
+    if (!channel) throw new Error('the channel is connected')
+    const report = { token: null, business: null }
+    const checked = ok('health', 'Checked meanwhile.')
+    await recordHealth(world.rt, channel, { ...report, steps: [checked] })
+    const verdict = { step: ok('health', 'Refreshed.'), among: row.check_steps }
+    await recordHealth(world.rt, channel, { ...report, verdict })
+    expect((await listChannels(world.rt, accountId))[0]?.steps).toEqual([checked])
   })
 
   test('tell those who look on when something about them is different, and whose it is', async () => {

@@ -1,10 +1,13 @@
 import { minuteMs } from '../lib/durations.ts'
 import type { OpenChannel } from '../open-channels.ts'
+import type { NumberFacts } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
+import { checkHealth } from './check/check-health.ts'
 import { toHealth } from './check/check-number.ts'
+import type { CheckStep } from './check/check-step.ts'
 import { inspectToken } from './check/inspect-token.ts'
 import { recordHealth } from './check/record-health.ts'
 import { credentialsOf, openRow } from './open-channel.ts'
@@ -35,10 +38,18 @@ export async function refreshChannel(
     const { token } = await inspectToken(rt, channel, first.phone_number_id)
     // A platform that will not say anything about a token may still take it.
     const usable = token?.valid !== false
+    const looks = usable ? await factsOf(rt, channel, numbers) : []
+    const facts = looks[0]?.facts ?? null
+    const unread = { phoneNumberId: first.phone_number_id, health: null }
+    const health = usable ? await checkHealth(rt, channel, facts ?? unread) : null
     await recordHealth(rt, channel, {
       token,
-      business: usable ? await quiet(rt.platform.wabaHealth(credentialsOf(channel, first.phone_number_id))) : null,
-      numbers: usable ? await healthOf(rt, channel, numbers) : [],
+      business: health?.business ?? null,
+      numbers: looks.flatMap(({ id, facts: found }) => {
+        const health = toHealth(found)
+        return health ? [{ id, health }] : []
+      }),
+      ...(health && isVerdict(health, facts) ? { verdict: { step: health.step, among: row.check_steps } } : {}),
     })
   }
   return { againAt: rt.clock.now() + everyMs }
@@ -49,14 +60,18 @@ export async function numbersOf(rt: Runtime, channel: OpenChannel): Promise<Conn
   return rows.filter(({ channel_id }) => channel_id === channel.id)
 }
 
-async function healthOf(rt: Runtime, channel: OpenChannel, numbers: readonly ConnectedNumberRow[]) {
-  const reports = []
+/** Silence of the platform is none: what was found last stays. A banned account may be refused even to be read. */
+function isVerdict({ step, business }: { step: CheckStep; business: unknown }, facts: NumberFacts | null): boolean {
+  return (business !== null && facts !== null) || step.code === 'channel_account_restricted'
+}
+
+async function factsOf(rt: Runtime, channel: OpenChannel, numbers: readonly ConnectedNumberRow[]) {
+  const looks = []
   for (const { id, phone_number_id } of numbers) {
     const facts = await quiet(rt.platform.getNumber(credentialsOf(channel, phone_number_id)))
-    const health = facts && toHealth(facts)
-    if (health) reports.push({ id, health })
+    if (facts) looks.push({ id, facts })
   }
-  return reports
+  return looks
 }
 
 /** A platform that does not answer changes nothing; the next refresh asks again. */

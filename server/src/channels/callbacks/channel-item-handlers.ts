@@ -16,9 +16,19 @@ const refreshSoon: ItemHandler = async (rt, batch) => {
   return batch.map((): ItemOutcome => 'applied')
 }
 
+/** Among them are bans and restrictions, which an operator has to see at once. */
+const warnAndRefresh: ItemHandler<'account'> = (rt, batch, mayAsk) => {
+  for (const { item, context } of batch) {
+    const { field, event } = item
+    const about = { account_id: context.accountId, channel_id: context.channel.id, field, event }
+    rt.log.warn(about, 'channel.account_reported')
+  }
+  return refreshSoon(rt, batch, mayAsk)
+}
+
 export const channelItemHandlers: ItemHandlers = {
   number_quality: refreshSoon,
   number_name: refreshSoon,
-  account: refreshSoon,
+  account: warnAndRefresh,
   capability: refreshSoon,
 }

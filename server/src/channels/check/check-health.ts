@@ -7,7 +7,7 @@ import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts
 export async function checkHealth(
   rt: Runtime,
   access: ChannelAccess,
-  number: NumberFacts,
+  number: Pick<NumberFacts, 'phoneNumberId' | 'health'>,
 ): Promise<{ step: CheckStep; business: BusinessHealth | null }> {
   try {
     const business = await rt.platform.wabaHealth(credentialsOf(access, number.phoneNumberId))

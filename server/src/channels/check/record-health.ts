@@ -1,7 +1,7 @@
 import type { OpenChannel } from '../../open-channels.ts'
 import type { BusinessHealth, TokenFacts } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
-import { noteChannelCheck, noteChannelHealth } from '../../store/channels/channels.ts'
+import { noteChannelCheck, noteChannelHealth, replaceCheckSteps } from '../../store/channels/channels.ts'
 import { noteNumberHealth } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { isVerified } from './check-health.ts'
@@ -15,6 +15,8 @@ export type HealthReport = {
   numbers?: readonly { id: string; health: NumberHealth }[]
   /** The outcome of a whole check, for people. */
   steps?: readonly CheckStep[]
+  /** One step judged again, and the stored outcome of the last whole check that it belongs to. */
+  verdict?: { step: CheckStep; among: string | null }
 }
 
 /**
@@ -23,7 +25,7 @@ export type HealthReport = {
  * when others were connected meanwhile, it says nothing about those.
  */
 export async function recordHealth(rt: Runtime, channel: OpenChannel, report: HealthReport): Promise<void> {
-  const { token, business, numbers = [], steps } = report
+  const { token, business, numbers = [], steps, verdict } = report
   const now = rt.clock.now()
   const unit = new Unit()
   const { id, revision } = channel
@@ -40,5 +42,14 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
   const changes = numbers.map(({ id, health: { phone_number: _, ...health } }) => ({ id, ...health, now }))
   if (changes.length > 0) unit.add(noteNumberHealth, ...changes)
   if (steps) unit.add(noteChannelCheck, { id, revision, check_steps: JSON.stringify(steps), now })
+  if (verdict && verdict.among !== null) {
+    const check_steps = withStep(verdict.among, verdict.step)
+    if (check_steps !== verdict.among) unit.add(replaceCheckSteps, { id, revision, before: verdict.among, check_steps })
+  }
   await rt.store.write(unit)
+}
+
+function withStep(among: string, step: CheckStep): string {
+  const others = (JSON.parse(among) as CheckStep[]).map((one) => (one.name === step.name ? step : one))
+  return JSON.stringify(others)
 }

@@ -131,6 +131,16 @@ export const noteChannelCheck = operation({
         from rows where channels.id = rows.id and channels.revision = rows.revision`,
 })
 
+/** A step of the last check was judged again; a check that was stored meanwhile knows better. */
+export const replaceCheckSteps = operation({
+  name: 'channels.replace_check_steps',
+  input: { id: 'text', revision: 'int', before: 'text', check_steps: 'text' },
+  key: ['id'],
+  sql: `update channels set check_steps = rows.check_steps
+        from rows where channels.id = rows.id and channels.revision = rows.revision
+          and channels.check_steps = rows.before`,
+})
+
 export const noteChannelEvent = operation({
   name: 'channels.note_event',
   input: { id: 'text', at: 'int' },
