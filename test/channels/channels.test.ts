@@ -251,6 +251,18 @@ describe.each(engines)('channels on %s', (engine) => {
     expect((await checkChannel(world.rt, accountId, channelId))?.ok).toBe(true)
   })
 
+  test('are registered again with a PIN, and stay connected when Meta refuses it', async () => {
+    const request = { accountId: await world.newAccount(), ...credentials({ pin: '654321' }) }
+    world.sandbox.control.updateNumber(request.phoneNumberId, { quality_rating: 'RED' })
+    const connect = async (pin: string) => {
+      const { channel, steps } = await connectChannel(world.rt, { ...request, pin })
+      expect(channel?.numbers).toMatchObject([{ status: 'CONNECTED', quality: 'low' }])
+      return steps.find(({ name }) => name === 'number')
+    }
+    expect(await connect('123456')).toMatchObject({ status: 'warning', code: 'channel_pin_rejected' })
+    expect(await connect('654321')).toMatchObject({ status: 'ok' })
+  })
+
   test('stay as they are when they are only looked at', async () => {
     const accountId = await world.newAccount()
     const { channelId } = await world.connect(accountId)

@@ -83,9 +83,12 @@ export function register(platform: Platform, call: Call, number: PhoneNumber): R
   if (number.pin !== null && number.pin !== pin)
     throw graphError(133005, 'The two-step verification PIN is not correct.')
   number.pin = pin
-  number.status = 'CONNECTED'
-  number.quality = 'GREEN'
-  number.onboardedAtMs = platform.clock.now()
+  // Registering a connected number again changes nothing but a display name that was approved meanwhile.
+  if (number.status !== 'CONNECTED') {
+    number.status = 'CONNECTED'
+    number.quality = 'GREEN'
+    number.onboardedAtMs = platform.clock.now()
+  }
   platform.changed()
   return SUCCESS
 }

@@ -1,4 +1,4 @@
-import type { NumberFacts } from '../../platform/chat-platform.ts'
+import type { NumberCredentials, NumberFacts } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { NumberRow } from '../../store/channels/numbers.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
@@ -10,7 +10,10 @@ export type NumberHealth = Pick<
   'phone_number' | 'display_name' | 'status' | 'quality' | 'sends_per_second' | 'messaging_limit'
 >
 
-/** Can the number be read, and can it send? With a PIN a number that was never registered is registered now. */
+/**
+ * Can the number be read, and can it send? With a PIN it is registered now, also when it is connected: a changed display
+ * name takes effect only then, and otherwise Meta changes nothing.
+ */
 export async function checkNumber(
   rt: Runtime,
   access: ChannelAccess,
@@ -20,8 +23,9 @@ export async function checkNumber(
   const credentials = credentialsOf(access, phoneNumberId)
   try {
     let facts = await rt.platform.getNumber(credentials)
-    if (facts.status !== 'CONNECTED' && pin !== null) {
-      await rt.platform.register(credentials, pin)
+    let refusal: CheckStep | null = null
+    if (pin !== null) {
+      refusal = await registerAgain(rt, credentials, pin, facts)
       facts = await rt.platform.getNumber(credentials)
     }
     const health = toHealth(facts)
@@ -33,11 +37,30 @@ export async function checkNumber(
         facts,
       }
     }
-    const step = judgeBusiness(access, facts) ?? judge(health)
+    const step = judgeBusiness(access, facts) ?? refusal ?? judge(health)
     return { step, health, facts }
   } catch (error) {
     const fix = 'Check the number id, the PIN, and that the token has access to its WhatsApp Business account.'
     return { step: failedCall('number', 'The number could not be used', error, fix), health: null, facts: null }
+  }
+}
+
+/** A number that can send anyway is no reason to keep it from being connected. */
+async function registerAgain(
+  rt: Runtime,
+  credentials: NumberCredentials,
+  pin: string,
+  { status }: NumberFacts,
+): Promise<CheckStep | null> {
+  try {
+    await rt.platform.register(credentials, pin)
+    return null
+  } catch (error) {
+    if (status !== 'CONNECTED') throw error
+    const fix =
+      'Repeat with the PIN of its two-step verification, or without a PIN if the display name has not changed.'
+    const what = 'The number is connected, but was not registered again'
+    return { ...failedCall('number', what, error, fix), status: 'warning' }
   }
 }
 
