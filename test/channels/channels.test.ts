@@ -19,7 +19,9 @@ import { setDefaultNumber } from '../../server/src/channels/set-default-number.t
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { disconnectChannel } from '../../server/src/connect/disconnect-channel.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
+import { createOpenChannels } from '../../server/src/open-channels.ts'
 import { describeHome } from '../../server/src/overview/describe-home.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
 import { findChannel } from '../../server/src/store/channels/channels.ts'
 import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
@@ -261,6 +263,24 @@ describe.each(engines)('channels on %s', (engine) => {
     }
     expect(await connect('123456')).toMatchObject({ status: 'warning', code: 'channel_pin_rejected' })
     expect(await connect('654321')).toMatchObject({ status: 'ok' })
+  })
+
+  test('use the version of the settings after a restart, and keep their address; a sandbox names its own', async () => {
+    const accountId = await world.newAccount()
+    const cloud = await connectChannel(world.rt, { accountId, ...credentials() })
+    const sandbox = await world.connect(accountId)
+    const versions = async (rt: Runtime) => {
+      const versionOf = async (from: string | null) => {
+        const { graphVersion, baseUrl } = (await requireNumber(rt, accountId, { from })).credentials
+        expect(baseUrl).toBe(world.sandbox.url)
+        return graphVersion
+      }
+      return [await versionOf(cloud.numberId), await versionOf(sandbox.numberId)]
+    }
+    const [current, own] = await versions(world.rt)
+    expect(current).toBe(world.rt.config.channelGraphVersion)
+    const config = { ...world.rt.config, channelGraphVersion: 'v99.0' }
+    expect(await versions({ ...world.rt, config, openChannels: createOpenChannels() })).toEqual(['v99.0', own])
   })
 
   test('stay as they are when they are only looked at', async () => {

@@ -33,7 +33,8 @@ export function openRow(rt: Runtime, row: ChannelRow): OpenChannel | null {
     wabaId: row.waba_id,
     appId: row.app_id,
     baseUrl: row.base_url,
-    graphVersion: row.graph_version,
+    // Meta retires versions: a new one reaches every channel with a restart. A sandbox names its own.
+    graphVersion: row.kind === 'cloud' ? rt.config.channelGraphVersion : row.graph_version,
     revision: row.revision,
     accessToken: unseal(rt, row, 'access_token', access_token),
     appSecret: isShared(rt, row.app_id) ? (sharedApp(rt)?.appSecret ?? '') : unseal(rt, row, 'app_secret', app_secret),

@@ -241,7 +241,8 @@ export const settings = {
     group: 'channel',
     kind: url({ credentials: false }),
     default: 'https://graph.facebook.com',
-    description: "Address of Meta's Graph API.",
+    description:
+      "Address of Meta's Graph API for channels that are connected from now on. A channel keeps the address it was connected with.",
   }),
   channelMediaHosts: setting({
     name: 'POSTERN_CHANNEL_MEDIA_HOSTS',
@@ -273,7 +274,7 @@ export const settings = {
     group: 'channel',
     kind: string('must be a version such as v26.0', /^v\d{1,3}\.\d{1,2}$/),
     default: 'v26.0',
-    description: "Version of Meta's Graph API.",
+    description: "Version of Meta's Graph API that every channel is called with, except those of a sandbox.",
   }),
   channelConnectTimeoutMs: setting({
     name: 'POSTERN_CHANNEL_CONNECT_TIMEOUT_MS',
