@@ -1921,7 +1921,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
+            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
             components?: unknown[] | null;
         };
         /**
@@ -1957,7 +1957,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` of an upload where Meta has `id`. */
+                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
                 components?: unknown[] | null;
             } | null;
         };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/postgres/databases.ts'
-import { aWorld, type World } from '../support/world.ts'
+import { type Answer, aWorld, type World } from '../support/world.ts'
 
 const place = { latitude: 38.7071, longitude: -9.1355, name: 'Shop', address: 'Quay 1' }
 const header = { type: 'header', parameters: [{ type: 'location', location: place }] }
@@ -27,7 +27,11 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
         ],
       },
     ]
-    const templates = [{ name: 'sale', category: 'MARKETING', components: sale }]
+    const paper = [{ type: 'HEADER', format: 'DOCUMENT' }, body('Your bill.')]
+    const templates = [
+      { name: 'sale', category: 'MARKETING', components: sale },
+      { name: 'paper', components: paper },
+    ]
     expect((await world.control('POST', '/_sandbox/templates', { templates })).status).toBe(200)
   })
   afterAll(() => world.stop())
@@ -79,6 +83,22 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
     const { status, body } = await preview('sale')
     expect([status, body.data.header.kind]).toEqual([200, 'location'])
     expect(body.data.buttons[0]).toEqual({ type: 'copy_code', text: 'Copy code', value: 'SAVE10' })
+  })
+
+  test('takes a file by `id` as Meta does, if it was uploaded here, and says so of an id of Meta', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['%PDF-1.4\n%%EOF\n']), 'bill.pdf')
+    const headers = { authorization: `Bearer ${world.token}` }
+    const url = `${world.service.urls.base.replace('localhost', '127.0.0.1')}/v1/chat/media`
+    const { data } = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Answer['body']
+    const paper = (id: string) => [{ type: 'header', parameters: [{ type: 'document', document: { id } }] }]
+    const sent = await send('paper', paper(data.media_id))
+    expect(sent.status).toBe(200)
+    const { body } = await world.get(`/v1/chat/messages/${encodeURIComponent(sent.body.data.message_id)}`)
+    expect(body.data.content.header).toEqual({ kind: 'document', media_id: data.media_id })
+    expect((await send('paper', paper('med_nobody'))).body.error.code).toBe('media_not_found')
+    const refused = await send('paper', paper('1013859600285441'))
+    expect(refused.body.error.details[0].message).toMatch(/^This is an id of Meta\. Upload the file/)
   })
 
   async function arrivals(): Promise<number> {

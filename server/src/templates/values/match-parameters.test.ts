@@ -440,6 +440,14 @@ describe('components that cannot be read', () => {
       [body({ type: 'image', image: { link: 'https://a.test/', media_id: 'm' } })],
       'components[0].parameters[0].image mutually_exclusive',
     ],
+    [
+      [body({ type: 'image', image: { id: 'med_1', media_id: 'med_1' } })],
+      'components[0].parameters[0].image mutually_exclusive',
+    ],
+    [
+      [body({ type: 'image', image: { id: '1013859600285441' } })],
+      'components[0].parameters[0].image.id invalid_value',
+    ],
     [[body({ type: 'image', image: { link: 'a.png' } })], 'components[0].parameters[0].image.link invalid_url'],
     [[body({ type: 'image', image: { link: 'file:///etc' } })], 'components[0].parameters[0].image.link invalid_url'],
   ])('such as %j are refused at their place', (components, expected) => {

@@ -137,16 +137,26 @@ function readDateTime(given: unknown, place: string): TextValue {
 }
 
 function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource {
-  const raw = requireObject(given, place, kind === 'document' ? ['link', 'media_id', 'filename'] : ['link', 'media_id'])
-  if (isGiven(raw.link) && isGiven(raw.media_id)) {
+  const sources = ['link', 'media_id', 'id']
+  const raw = requireObject(given, place, kind === 'document' ? [...sources, 'filename'] : sources)
+  if (sources.filter((source) => isGiven(raw[source])).length > 1) {
     throw new Unreadable(place, 'mutually_exclusive', 'Give either `link` or `media_id`, not both.')
   }
   const filename = isGiven(raw.filename) ? { filename: requireText(raw.filename, `${place}.filename`) } : {}
   if (isGiven(raw.media_id)) return { media_id: requireText(raw.media_id, `${place}.media_id`), ...filename }
+  if (isGiven(raw.id)) return { media_id: requireOwnId(raw.id, `${place}.id`), ...filename }
   if (!isGiven(raw.link)) throw new Unreadable(place, 'one_of_required', 'Give `link` or `media_id`.')
   const link = requireText(raw.link, `${place}.link`)
   if (!isWebAddress(link)) {
     throw new Unreadable(`${place}.link`, 'invalid_url', 'Give a complete http or https address.')
   }
   return { link, ...filename }
+}
+
+/** `id` is Meta's name for `media_id`. Meta's own ids are digits; they expire, and belong to one number. */
+function requireOwnId(given: unknown, field: string): string {
+  const id = requireText(given, field)
+  if (!/^\d+$/.test(id)) return id
+  const message = 'This is an id of Meta. Upload the file with POST /v1/chat/media and give the id of its response.'
+  throw new Unreadable(field, 'invalid_value', message)
 }
