@@ -766,6 +766,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/messages/reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * React to a message
+         * @description Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports neither delivery nor reading of reactions. The response comes within 10 seconds.
+         */
+        post: operations["sendReaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/messages/send": {
         parameters: {
             query?: never;
@@ -3604,6 +3624,35 @@ export interface components {
             filename?: string | null;
         };
         /**
+         * @description An emoji on a message. A new one replaces your earlier one.
+         * @example {
+         *       "to": "+12025550100",
+         *       "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+         *       "emoji": "👍"
+         *     }
+         */
+        SendReaction: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: the one of the message. Default: that number. */
+            from?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /**
+             * @description Id of the message to react to: one of this customer, at most 30 days old.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description The emoji: exactly one. An empty text removes your reaction.
+             * @example 👍
+             */
+            emoji: string;
+        };
+        /**
          * @description A template message.
          * @example {
          *       "to": "+12025550100",
@@ -6392,6 +6441,47 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SendMedia"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendReaction: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendReaction"];
             };
         };
         responses: {

@@ -55,7 +55,8 @@ export const sentTypes = [
   "audio",
   "video",
   "interactive",
-  "location"
+  "location",
+  "reaction"
 ] as const
 export const guides = [
   {

@@ -138,7 +138,9 @@ describe('every page', () => {
     const sections = [{ title: 'Lisbon', rows: [{ id: 'chiado', title: 'Chiado', description: 'Until 20:00' }] }]
     await world.post('/v1/chat/messages/interactive', { to, type: 'buttons', body: 'When?', buttons })
     await world.post('/v1/chat/messages/interactive', { to, type: 'list', body: 'Where?', button: 'Shops', sections })
-    await world.control('POST', '/_sandbox/inbound', { from: to, text: 'Is it on its way?' })
+    const asked = await world.control('POST', '/_sandbox/inbound', { from: to, text: 'Is it on its way?' })
+    await waitFor(async () => (await statusOf(asked.body.message_id)) === 'received', 10_000)
+    await world.post('/v1/chat/messages/reaction', { to, message_id: asked.body.message_id, emoji: '👍' })
     await world.post('/v1/chat/messages/location', {
       to,
       latitude: 38.7,

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectSandboxChannel } from '../../server/src/connect/connect-sandbox.ts'
 import { sendPaths } from '../../server/src/contract/messages/send-requests.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { previewOf } from '../../server/src/messages/content/preview.ts'
 import { requestOf } from '../../server/src/messages/send/request-of.ts'
+import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
+import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
+import { closeWindow } from '../../server/src/store/channels/sandbox-contacts.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { listNotSent } from '../../server/src/store/messages/console-messages.ts'
-import { findMessage } from '../../server/src/store/messages/messages.ts'
+import { findMessage, insertMessage } from '../../server/src/store/messages/messages.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -19,6 +25,12 @@ type Kind = {
 
 const shop = { latitude: 38.7071, longitude: -9.1355, name: 'Our shop', address: 'Rua Augusta 100' }
 
+/** What the customer wrote, and what one wrote whose window is closed. */
+const asked = 'wamid.asked'
+const stranger = '+12025550176'
+const strangersWords = 'wamid.strangers'
+const thumb = { message_id: asked, emoji: '👍' }
+
 const kinds: Kind[] = [
   {
     type: 'location',
@@ -27,6 +39,7 @@ const kinds: Kind[] = [
     content: { location: shop },
     preview: 'Our shop',
   },
+  { type: 'reaction', body: thumb, wire: thumb, content: { reaction: thumb }, preview: '👍' },
 ]
 
 const refusals: [string, string, object, string, string][] = [
@@ -36,21 +49,43 @@ const refusals: [string, string, object, string, string][] = [
   ['a latitude in words', 'location', { ...shop, latitude: '38.7' }, 'latitude', 'invalid_type'],
   ['an empty name of a place', 'location', { ...shop, name: '' }, 'name', 'too_short'],
   ['a latitude under another name', 'location', { lat: 1, longitude: 2 }, 'lat', 'unknown_field'],
+  ['a reaction without an emoji', 'reaction', { message_id: asked }, 'emoji', 'required'],
+  ['a reaction in words', 'reaction', { ...thumb, emoji: 'nice' }, 'emoji', 'invalid_value'],
+  ['a reaction of two emoji', 'reaction', { ...thumb, emoji: '👍👍' }, 'emoji', 'invalid_value'],
+  ['a reaction that quotes', 'reaction', { ...thumb, reply_to: asked }, 'reply_to', 'unknown_field'],
+  [
+    "a reaction to another customer's words",
+    'reaction',
+    { ...thumb, message_id: strangersWords },
+    'message_id',
+    'invalid_value',
+  ],
 ]
 
 describe.each(engines)('messages of every kind on %s', (engine) => {
   let world: World
-  let quoted = ''
   beforeAll(async () => {
     world = await aWorld(engine)
-    const { body } = await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Where are you?' })
-    quoted = body.message_id
-    await waitFor(async () => (await world.get(path(quoted))).status === 200, 10_000)
+    await receive({ from: world.customer, text: 'Where are you?', message_id: asked })
+    await receive({ from: stranger, text: 'Hello', message_id: strangersWords })
+    const { rt } = world.service
+    const [number] = await rt.store.read(connectedNumbers, { account_id: world.accountId })
+    const contact = { account_id: world.accountId, number_id: number?.id ?? '', phone: stranger }
+    await rt.store.write(unitOf(closeWindow, { ...contact, last_inbound_at: rt.clock.now() - 2 * dayMs }))
   })
   afterAll(() => world.stop())
 
   const path = (messageId: string) => `/v1/chat/messages/${encodeURIComponent(messageId)}`
+  const receive = async (inbound: { message_id: string } & Record<string, unknown>) => {
+    await world.control('POST', '/_sandbox/inbound', inbound)
+    await waitFor(async () => (await world.get(path(inbound.message_id))).status === 200, 10_000)
+  }
   const record = async (messageId: string) => (await world.get(path(messageId))).body.data
+  /** What Meta told of a message. */
+  const reported = async (messageId: string): Promise<string[]> =>
+    (await record(messageId)).history
+      .filter(({ source }: { source: string }) => source === 'channel')
+      .map(({ status }: { status: string }) => status)
   const send = (type: string, body: object, headers = {}) =>
     world.post(`/v1/chat/messages/${type}`, { to: world.customer, ...body }, headers)
   const arrivals = async (to = world.customer) =>
@@ -61,8 +96,13 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
   const detailsOf = ({ body }: Answer) => body.error.details as { field: string; code: string; message: string }[]
 
   describe.each(kinds)('a $type', ({ type, body, wire, content, preview }) => {
-    test('reaches Meta as it was given, is kept, and is followed to read', async () => {
-      const sent = await send(type, { ...body, reply_to: quoted, client_reference: `${engine}-${type}` })
+    // Meta reports no other status of a reaction, which belongs to a message and quotes none.
+    const steps = type === 'reaction' ? ['sent'] : ['sent', 'delivered', 'read']
+    const quote = type === 'reaction' ? {} : { reply_to: asked }
+    const toStranger = { ...body, to: stranger, ...(type === 'reaction' ? { message_id: strangersWords } : {}) }
+
+    test('reaches Meta as it was given, is kept, and is followed to its last status', async () => {
+      const sent = await send(type, { ...body, ...quote, client_reference: `${engine}-${type}` })
       expect(sent.body).toEqual({
         success: true,
         data: {
@@ -75,33 +115,30 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
       })
       const { message_id: id } = sent.body.data
       const arrived = (await arrivals()).find((one) => one.id === id)
-      expect(arrived?.payload).toMatchObject({ type, [type]: wire, context: { message_id: quoted } })
-      await waitFor(async () => (await record(id)).status === 'read', 10_000)
+      const context = 'reply_to' in quote ? { message_id: asked } : undefined
+      expect(arrived?.payload).toMatchObject({ type, [type]: wire, ...(context ? { context } : {}) })
+      await waitFor(async () => (await reported(id)).includes(steps.at(-1) ?? ''), 10_000)
       expect(await record(id)).toMatchObject({
         type,
         content,
         to: world.customer,
-        reply_to: quoted,
+        status: steps.at(-1),
+        reply_to: 'reply_to' in quote ? asked : null,
         client_reference: `${engine}-${type}`,
       })
       const { events } = (await world.get(`/v1/events?message_id=${encodeURIComponent(id)}`)).body.data
-      expect(events.map((event: { type: string }) => event.type)).toEqual([
-        'message.sent',
-        'message.delivered',
-        'message.read',
-      ])
+      expect(events.map((event: { type: string }) => event.type)).toEqual(steps.map((step) => `message.${step}`))
       const { series } = (await world.get('/v1/chat/analytics?group_by=type')).body.data
       const own = series.find((one: { group: { type: string } }) => one.group.type === type)
       expect(own).toBeDefined()
     })
 
     test('is refused while the window is closed, and listed among what was not sent', async () => {
-      const stranger = '+12025550176'
-      const refused = await send(type, { ...body, to: stranger })
+      const refused = await send(type, toStranger)
       expect([refused.status, refused.body.error.code]).toEqual([400, 'customer_window_closed'])
       expect(await arrivals(stranger)).toEqual([])
       await waitFor(async () => (await notSent()).includes(`/v1/chat/messages/${type}`), 5_000)
-      const dry = await world.post(`/v1/chat/messages/${type}?dry_run=true`, { ...body, to: stranger })
+      const dry = await world.post(`/v1/chat/messages/${type}?dry_run=true`, toStranger)
       expect(dry.body.data).toMatchObject({ would_send: false, problems: [{ code: 'customer_window_closed' }] })
     })
 
@@ -155,6 +192,66 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
     const { message_id: id } = (await send('location', { latitude: 0.0000004, longitude: 12.34567891 })).body.data
     const arrived = (await arrivals()).find((one) => one.id === id)
     expect(arrived?.payload.location).toEqual({ latitude: '0', longitude: '12.345679' })
+  })
+
+  describe('a reaction', () => {
+    test('is removed by an empty emoji, which Meta gets as such', async () => {
+      const { message_id: id } = (await send('reaction', { ...thumb, emoji: '' })).body.data
+      const arrived = (await arrivals()).find((one) => one.id === id)
+      expect(arrived?.payload.reaction).toEqual({ message_id: asked, emoji: '' })
+      expect((await record(id)).content).toEqual({ reaction: { message_id: asked, emoji: null } })
+      const [row] = await world.service.rt.store.read(findMessage, { account_id: world.accountId, id })
+      expect(row && [previewOf(row), (await requestOf(world.service.rt, row))?.body.emoji]).toEqual([
+        'Removed a reaction',
+        '',
+      ])
+    })
+
+    test('to nothing, to a group, to a reaction or to old words never reaches Meta', async () => {
+      const { rt } = world.service
+      const group = { from: world.customer, text: 'Hi all', message_id: 'wamid.group', group_id: 'group-1' }
+      await receive(group)
+      await receive({ from: world.customer, text: 'Long ago', message_id: 'wamid.old' })
+      const [old] = await rt.store.read(findMessage, { account_id: world.accountId, id: 'wamid.old' })
+      if (!old) throw new Error('no message')
+      await rt.store.write(
+        unitOf(insertMessage, {
+          ...old,
+          id: 'in_old',
+          channel_message_id: 'wamid.older',
+          created_at: old.created_at - 31 * dayMs,
+        }),
+      )
+      const { message_id: reaction } = (await send('reaction', thumb)).body.data
+      const before = (await arrivals()).length
+      const unknown = await send('reaction', { ...thumb, message_id: 'wamid.nobody' })
+      expect([unknown.status, unknown.body.error.code]).toEqual([404, 'message_not_found'])
+      expect(unknown.body.error.message).toContain('message_id')
+      for (const [message_id, sentence] of [
+        ['wamid.group', 'written in a group'],
+        [reaction, 'a reaction itself'],
+        ['wamid.older', 'older than 30 days'],
+      ]) {
+        const refused = await send('reaction', { ...thumb, message_id })
+        expect(detailsOf(refused)).toMatchObject([{ field: 'message_id', code: 'invalid_value' }])
+        expect(detailsOf(refused)[0]?.message).toContain(sentence)
+      }
+      expect(await arrivals()).toHaveLength(before)
+    })
+
+    test('leaves from the number of its message, and from no other', async () => {
+      const { rt } = world.service
+      await connectSandboxChannel(rt, world.accountId, { url: world.sandboxUrl, openNumber: openSandboxNumber })
+      const [first, second] = await rt.store.read(connectedNumbers, { account_id: world.accountId })
+      const words = { message_id: 'wamid.second', emoji: '🎉' }
+      await receive({ from: world.customer, to: second?.phone_number, text: 'Hi, second', message_id: 'wamid.second' })
+      const sent = await send('reaction', words)
+      expect((await record(sent.body.data.message_id)).from).toBe(second?.phone_number)
+      const dry = await world.post('/v1/chat/messages/reaction?dry_run=true', { to: world.customer, ...words })
+      expect(dry.body.data).toMatchObject({ would_send: true, window: { state: 'open' } })
+      const refused = await send('reaction', { ...words, from: first?.phone_number })
+      expect(detailsOf(refused)).toMatchObject([{ field: 'from', code: 'invalid_value' }])
+    })
   })
 
   test('GET on a path that sends is no message of that name', async () => {

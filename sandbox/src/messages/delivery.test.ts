@@ -81,6 +81,24 @@ describe('what becomes of a message', () => {
     expect(list(byId.get(idIn(bad))?.errors)[0]).toMatchObject({ code: 131009 })
   })
 
+  test('a reaction to another chat, to a reaction or to a message of 31 days ago fails with 131009', async () => {
+    await using bench = await startBench()
+    const { message_id: target } = bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi' })
+    const { message_id: foreign } = bench.sandbox.control.inbound({ from: '+12025550190', text: 'Hi' })
+    const react = (id: unknown) =>
+      bench.send({ to: CUSTOMER, type: 'reaction', reaction: { message_id: String(id), emoji: '👍' } })
+    const reaction = idIn(await react(target))
+    await react(foreign)
+    await react(reaction)
+    await until('three statuses', () => bench.receiver.statuses().length === 3)
+    bench.sandbox.control.advance(31 * 24 * 3_600_000)
+    bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Still there?' })
+    await react(target)
+    await until('four statuses', () => bench.receiver.statuses().length === 4)
+    expect(failures(bench.receiver.statuses())).toEqual([131009, 131009, 131009])
+    expect(bench.receiver.statuses().filter((item) => item.status === 'sent')).toMatchObject([{ id: reaction }])
+  })
+
   test('statuses can come in reverse, keeping their own times', async () => {
     await using bench = await startBench({
       scenario: { delays: { sent_ms: 0, delivered_ms: 20, read_ms: 2000 }, callbacks: { reorder: 1 } },

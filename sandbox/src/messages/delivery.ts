@@ -83,11 +83,22 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   const wanted = body.recipient_identity_key_hash
   const known = customer?.identityKeyHash ?? null
   if (wanted !== undefined && known !== null && wanted !== known) return 137000
-  if (message.type === 'reaction' && !platform.messages.get(String(record(body.reaction).message_id))) return 131009
+  if (message.type === 'reaction' && !hasTarget(platform, message, record(body.reaction))) return 131009
   if (template?.category === 'MARKETING' && customer?.stoppedMarketing) return 131050
   const toUs = message.customerDigits?.startsWith('1') ?? false
   if (template?.category === 'MARKETING' && toUs && platform.behaviour.usMarketingPaused) return 131049
   return null
+}
+
+const REACTION_AGE_MAX_MS = 30 * 86_400_000
+
+/** Whether a reaction is about a message of the same chat, no reaction itself and at most 30 days old. */
+function hasTarget(platform: Platform, message: Message, reaction: Json): boolean {
+  const target = platform.messages.get(String(reaction.message_id))
+  if (target === undefined || target.type === 'reaction' || target.numberId !== message.numberId) return false
+  const { customerDigits: digits, customerUserId } = message
+  const isOfChat = target.customerUserId === customerUserId || (digits !== null && target.customerDigits === digits)
+  return isOfChat && message.acceptedAtMs - target.acceptedAtMs <= REACTION_AGE_MAX_MS
 }
 
 /** The last status leaves first. Each keeps its own timestamp, so a receiver can still tell the true order. */

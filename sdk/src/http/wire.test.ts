@@ -51,11 +51,11 @@ type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent' | ForThe
 type ForTheCommandLine = 'listenToEvents' | 'reportForwarded' | 'triggerEvent'
 
 /** Sends answer in one of two ways, each a schema. */
-type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive' | 'sendLocation'
+type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendReaction'
 type Sent = {
   SentText: Awaited<ReturnType<Postern['messages']['send']>>
   SentTemplate: Awaited<ReturnType<Postern['messages']['sendTemplate']>>
-  SentOther: Awaited<ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation']>>
+  SentOther: Awaited<ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendReaction']>>
   DryRun: sdk.DryRun
 }
 
@@ -66,6 +66,7 @@ type Bodies = {
   SendMedia: sdk.MediaMessage
   SendInteractive: sdk.InteractiveMessage
   SendLocation: sdk.LocationMessage
+  SendReaction: sdk.ReactionMessage
   MarkRead: sdk.MarkReadParams
   TemplateDraft: sdk.TemplateDraft
   TemplateChanges: sdk.TemplateChanges

@@ -20,7 +20,7 @@ export type MessageContent = {
   buttons?: Answer<'TemplatePreview'>['buttons']
   location?: { latitude: number; longitude: number; name: string | null; address: string | null }
   contacts?: Record<string, unknown>[]
-  /** `emoji` is `null` when the customer took the reaction back. */
+  /** `emoji` is `null` when the reaction was taken back. */
   reaction?: { messageId: string; emoji: string | null }
   /** What a customer filled in in a Flow: `answers`, or `json` where they are no JSON object. */
   flowReply?: { name: string | null; answers: Record<string, unknown> | null; json: string | null }

@@ -102,6 +102,16 @@ export interface LocationMessage extends SendBase, Omit<Input<'SendLocation'>, k
   address?: string | null
 }
 
+/** An emoji on a message; it quotes none. */
+export interface ReactionMessage extends Omit<SendBase, 'replyTo'>, Omit<Input<'SendReaction'>, keyof SendBase> {
+  /** Your sending number, or its id. Default: the number of the message. */
+  from?: string | null
+  /** The message to react to: one of this customer, at most 30 days old. */
+  messageId: string
+  /** Exactly one; an empty text removes your reaction. */
+  emoji: string
+}
+
 /** Where a message is. More states can appear. */
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | Word
 
@@ -115,6 +125,7 @@ export type MessageType =
   | 'video'
   | 'interactive'
   | 'location'
+  | 'reaction'
   | Word
 
 /** Answer of `messages.send()`. `used` tells which of the two was sent, when the call had a `fallback`. */

@@ -13,6 +13,7 @@ import type {
   Message,
   MessageFilters,
   MessageSummary,
+  ReactionMessage,
   SentMessage,
   SentTemplate,
   SentText,
@@ -33,7 +34,7 @@ export type DryRunOptions = SendOptions & { dryRun: true }
 export type RealSendOptions = SendOptions & { dryRun?: false }
 
 /** The last part of the path. */
-type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location'
+type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'reaction'
 
 /**
  * Sends messages and follows them. A send resolves when Meta has accepted the message; `message.delivered` and
@@ -92,6 +93,13 @@ export class Messages {
   sendLocation(message: LocationMessage, options?: RealSendOptions): ApiPromise<SentMessage>
   sendLocation(message: LocationMessage, options?: SendOptions): ApiPromise<unknown> {
     return this.#send('location', message, options)
+  }
+
+  /** Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports no other of a reaction. */
+  sendReaction(message: ReactionMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendReaction(message: ReactionMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendReaction(message: ReactionMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('reaction', message, options)
   }
 
   /** Looks a message up by the id of its send, or by the provisional id an error carried. */

@@ -146,6 +146,7 @@ test('every operation of the document is called here', async () => {
     'POST /v1/chat/messages/interactive',
     'POST /v1/chat/messages/location',
     'POST /v1/chat/messages/media',
+    'POST /v1/chat/messages/reaction',
     'POST /v1/chat/messages/send',
     'POST /v1/chat/messages/template',
     'POST /v1/events/trigger',
@@ -232,6 +233,7 @@ describe('sending', () => {
     await messages.sendMedia({ to, type: 'document', mediaId: 'med_1', filename: 'a.pdf' })
     await messages.sendInteractive({ to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] })
     await messages.sendLocation({ to, latitude: 38.7, longitude: -9.1, clientReference: 'A-1' })
+    await messages.sendReaction({ to, messageId: 'wamid.1', emoji: '👍' })
     expect(gateway.seen).toMatchObject([
       { url: '/v1/chat/messages/media', json: { to, type: 'document', media_id: 'med_1', filename: 'a.pdf' } },
       {
@@ -242,6 +244,7 @@ describe('sending', () => {
         url: '/v1/chat/messages/location',
         json: { to, latitude: 38.7, longitude: -9.1, client_reference: 'A-1' },
       },
+      { url: '/v1/chat/messages/reaction', json: { to, message_id: 'wamid.1', emoji: '👍' } },
     ])
   })
 })

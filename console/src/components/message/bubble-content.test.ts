@@ -9,6 +9,13 @@ test.each([
     'Location Our shop, Rua Augusta 100 (38.7, -9.1)',
   ],
   ['a place on the map', 'location', place(null, null), 'Location (38.7, -9.1)'],
+  ['a reaction', 'reaction', { reaction: { message_id: 'wamid.1', emoji: '👍' } }, 'Reacted 👍'],
+  [
+    'a reaction that was removed',
+    'reaction',
+    { reaction: { message_id: 'wamid.1', emoji: null } },
+    'Removed a reaction',
+  ],
 ])('%s is shown in words', (_, type, content, note) => {
   expect(readContent(type, content).note).toBe(note)
 })

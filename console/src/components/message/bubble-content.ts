@@ -94,7 +94,7 @@ function noteOf(content: Content): string | null {
   const location = record(content.location)
   if (location) return placeOf(location)
   const reaction = record(content.reaction)
-  if (reaction) return `Reacted ${text(reaction.emoji) ?? 'with nothing'}`
+  if (reaction) return text(reaction.emoji) ? `Reacted ${text(reaction.emoji)}` : 'Removed a reaction'
   if (Array.isArray(content.contacts)) return `${content.contacts.length} contact cards`
   const flow = record(content.flow_reply)
   if (flow) return `Filled in a form: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`

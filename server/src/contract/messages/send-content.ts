@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { named, object, optional, text } from '../schema.ts'
+import { exampleId } from './message-fields.ts'
 import { common } from './send-requests.ts'
 
 const degrees = (description: string, most: number) => Type.Number({ description, minimum: -most, maximum: most })
@@ -24,5 +25,37 @@ export const SendLocation = named(
       address: line('Address of the place; WhatsApp shows it below the name.'),
     },
     { description: 'A place on the map.', examples: [exampleLocation] },
+  ),
+)
+
+/** A reaction belongs to its message; it quotes none. */
+const { reply_to: _, ...withoutQuote } = common
+
+export const SendReaction = named(
+  'SendReaction',
+  object(
+    {
+      ...withoutQuote,
+      from: optional(
+        text('The WhatsApp number to send from: the one of the message. Default: that number.', {
+          minLength: 1,
+          maxLength: 64,
+        }),
+      ),
+      message_id: text('Id of the message to react to: one of this customer, at most 30 days old.', {
+        minLength: 1,
+        maxLength: 255,
+        examples: [exampleId],
+      }),
+      emoji: text('The emoji: exactly one. An empty text removes your reaction.', {
+        maxLength: 64,
+        examples: ['👍'],
+        'x-secret': true,
+      }),
+    },
+    {
+      description: 'An emoji on a message. A new one replaces your earlier one.',
+      examples: [{ to: '+12025550100', message_id: exampleId, emoji: '👍' }],
+    },
   ),
 )

@@ -12,6 +12,7 @@ export const sentTypes = {
   video: 'media',
   interactive: 'interactive',
   location: 'location',
+  reaction: 'reaction',
 } as const
 
 export type SentType = keyof typeof sentTypes

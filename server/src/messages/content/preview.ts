@@ -27,7 +27,7 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     media?.mime_type ??
     reply?.title ??
     (location ? placeOf(location) : null) ??
-    reaction?.emoji ??
+    (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
     (order ? `Order of ${order.products.length} products` : null) ??
     (deletion ? 'Deleted a message' : null)
   )

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { Author } from '../../audit/audit.ts'
 import { type ChannelNumber, requireNumber, type WantedNumber } from '../../channels/require-number.ts'
-import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { AppError, invalidField, validationFailed } from '../../contract/app-error.ts'
 import type { SentType } from '../../contract/messages/send-requests.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import { formatInstant } from '../../lib/instant.ts'
@@ -81,7 +81,7 @@ export function requireAddress(to: string): Address {
   throw validationFailed([{ field: 'to', location: 'body', code: parsed.code, message: parsed.message }])
 }
 
-/** The message to quote must be one of this account's, known to the channel, of this customer, and not of a group. */
+/** The message to quote. */
 export async function requireReplyTo(
   rt: Runtime,
   accountId: string,
@@ -89,20 +89,34 @@ export async function requireReplyTo(
   replyTo: string | null | undefined,
 ): Promise<string | null> {
   if (!replyTo) return null
-  const [quoted] = await rt.store.read(findMessage, { account_id: accountId, id: replyTo })
-  if (!quoted?.channel_message_id)
-    throw new AppError('message_not_found', 'There is no message with the id in reply_to.')
-  if (quoted.group_id !== null) {
-    const message =
-      'This message was written in a group, and you can only reply to messages of private chats. Leave reply_to out.'
-    throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
-  }
-  if (!(await isOfCustomer(rt, quoted, address.value))) {
-    const message =
-      "This message is of another customer's conversation. Leave reply_to out, or send to the customer who wrote or got it."
-    throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
-  }
+  const quoted = await requireMessageOf(rt, accountId, address, {
+    field: 'reply_to',
+    id: replyTo,
+    ofGroup: 'you can only reply to messages of private chats. Leave reply_to out.',
+    ofOther: 'Leave reply_to out, or send to the customer who wrote or got it.',
+  })
   return quoted.channel_message_id
+}
+
+export type NamedMessage = { field: string; id: string; ofGroup: string; ofOther: string }
+
+/** What a request names must be of this account, known to the channel, of this customer, and not of a group. */
+export async function requireMessageOf(
+  rt: Runtime,
+  accountId: string,
+  address: Address,
+  { field, id, ofGroup, ofOther }: NamedMessage,
+): Promise<MessageRow & { channel_message_id: string }> {
+  const [row] = await rt.store.read(findMessage, { account_id: accountId, id })
+  const channelId = row?.channel_message_id
+  if (!row || !channelId) throw new AppError('message_not_found', `There is no message with the id in ${field}.`)
+  if (row.group_id !== null) {
+    throw invalidField(field, 'invalid_value', `This message was written in a group, and ${ofGroup}`)
+  }
+  if (!(await isOfCustomer(rt, row, address.value))) {
+    throw invalidField(field, 'invalid_value', `This message is of another customer's conversation. ${ofOther}`)
+  }
+  return { ...row, channel_message_id: channelId }
 }
 
 /** Customers have several addresses; they are looked up only where those of the message differ from the given one. */

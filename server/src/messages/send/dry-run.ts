@@ -22,7 +22,7 @@ export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest) 
     if (!(error instanceof AppError)) throw error
     problems.push(toProblem(error))
   }
-  const { refusal, ...place } = await placeFacts(rt, sender, request.body)
+  const { refusal, ...place } = await placeFacts(rt, sender, request.body, draft)
   if (refusal) problems.push(toProblem(refusal))
   return {
     dry_run: true as const,
@@ -54,14 +54,12 @@ async function fileFacts(rt: Runtime, { accountId }: Sender, draft: Draft | null
 const nowhere = { window: null, pace: null, refusal: null }
 
 /** What holds between the number and the customer, also where the message itself has problems. */
-async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
+async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon, draft: Draft | null) {
   const parsed = parseRecipient(request.to)
   if (!parsed.ok) return nowhere
   try {
-    const number = await requireNumber(rt, sender.accountId, {
-      from: request.from ?? null,
-      allowedIds: sender.phoneNumberIds,
-    })
+    const wanted = { from: request.from ?? null, allowedIds: sender.phoneNumberIds }
+    const number = draft?.number ?? (await requireNumber(rt, sender.accountId, wanted))
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
     const { id: numberId, sendsPerSecond } = number
     const rate = { numberId, sendsPerSecond, customer: parsed.value }

@@ -15,6 +15,7 @@ type Content = {
   media?: { media_id?: string | null; link?: string | null; caption?: string | null; filename?: string | null }
   interactive?: InteractiveContent
   location?: Body
+  reaction?: { message_id: string; emoji: string | null }
 } & Partial<RenderedTemplate>
 
 /** The API call that makes the same message. Null for what a customer wrote, and where the words are gone. */
@@ -45,6 +46,7 @@ const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => B
   media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
   interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
   location: (_rt, _row, { location = {} }) => given(location),
+  reaction: (_rt, _row, { reaction }) => ({ ...reaction, emoji: reaction?.emoji ?? '' }),
 }
 
 function mediaBody(type: string, { media_id, link, caption, filename }: NonNullable<Content['media']>): Body {

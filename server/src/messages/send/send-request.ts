@@ -8,6 +8,7 @@ import type { Draft, Sender } from './draft.ts'
 import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
 import { draftLocation, type LocationRequest } from './send-location.ts'
 import { draftMedia, type MediaRequest } from './send-media.ts'
+import { draftReaction, type ReactionRequest } from './send-reaction.ts'
 import { draftTemplate, type TemplateRequest } from './send-template.ts'
 import { draftText, type TextRequest } from './send-text.ts'
 
@@ -18,6 +19,7 @@ export type SendRequest =
   | { kind: 'media'; body: MediaRequest }
   | { kind: 'interactive'; body: InteractiveRequest }
   | { kind: 'location'; body: LocationRequest }
+  | { kind: 'reaction'; body: ReactionRequest }
 
 /** Checks a request in full and makes it ready for the platform. */
 export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest): Promise<Draft> {
@@ -32,6 +34,8 @@ export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest):
       return draftInteractive(rt, sender, request.body)
     case 'location':
       return draftLocation(rt, sender, request.body)
+    case 'reaction':
+      return draftReaction(rt, sender, request.body)
   }
 }
 
@@ -48,6 +52,7 @@ export function isPlain({ kind, body }: SendRequest): boolean {
     case 'interactive':
       return body.header == null || body.header.type === 'text'
     case 'location':
+    case 'reaction':
       return true
     case 'media':
       return false

@@ -1,0 +1,58 @@
+import { invalidField } from '../../contract/app-error.ts'
+import { dayMs } from '../../lib/durations.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
+import { isEmoji } from '../content/is-emoji.ts'
+import { type Draft, requireAddress, requireMessageOf, type SendCommon, type Sender } from './draft.ts'
+import { draftInWindow } from './draft-in-window.ts'
+
+export type ReactionRequest = Omit<SendCommon, 'reply_to'> & { message_id: string; emoji: string }
+
+/** An emoji on a message of the customer's chat, within the 24-hour window; an empty one takes it back. */
+export async function draftReaction(rt: Runtime, sender: Sender, request: ReactionRequest): Promise<Draft> {
+  const { message_id: id, emoji } = request
+  const address = requireAddress(request.to)
+  if (emoji !== '' && !isEmoji(emoji)) {
+    throw invalidField('emoji', 'invalid_value', 'Give exactly one emoji, or an empty text to remove your reaction.')
+  }
+  const target = await requireMessageOf(rt, sender.accountId, address, {
+    field: 'message_id',
+    id,
+    ofGroup: 'you can only react to messages of private chats.',
+    ofOther: 'Send to the customer who wrote or got it.',
+  })
+  requireReactable(rt, target)
+  const channelMessageId = target.channel_message_id
+  const from = request.from ?? target.number_id
+  const draft = await draftInWindow(
+    rt,
+    sender,
+    { ...request, from },
+    {
+      type: 'reaction',
+      outbound: { type: 'reaction', channelMessageId, emoji },
+      content: { reaction: { message_id: channelMessageId, emoji: emoji === '' ? null : emoji } },
+    },
+  )
+  if (draft.number.id !== target.number_id) {
+    throw invalidField(
+      'from',
+      'invalid_value',
+      'This message is in a chat with another of your numbers. Leave from out.',
+    )
+  }
+  return draft
+}
+
+const ageMaxMs = 30 * dayMs
+
+/** What Meta accepts and reports as failed later. */
+function requireReactable(rt: Runtime, { type, created_at }: MessageRow): void {
+  if (type === 'reaction') {
+    const message = 'This message is a reaction itself. Name the message that it is about.'
+    throw invalidField('message_id', 'invalid_value', message)
+  }
+  if (created_at < rt.clock.now() - ageMaxMs) {
+    throw invalidField('message_id', 'invalid_value', 'This message is older than 30 days, too old to react to.')
+  }
+}
