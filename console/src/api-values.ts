@@ -56,6 +56,7 @@ export const sentTypes = [
   "video",
   "interactive",
   "location",
+  "contacts",
   "reaction"
 ] as const
 export const guides = [

@@ -1692,6 +1692,95 @@ export interface components {
             earlier_secret_ended: boolean;
         };
         /**
+         * @description Contact cards.
+         * @example {
+         *       "to": "+12025550100",
+         *       "contacts": [
+         *         {
+         *           "name": {
+         *             "formatted_name": "Ana Silva",
+         *             "first_name": "Ana",
+         *             "last_name": "Silva"
+         *           },
+         *           "phones": [
+         *             {
+         *               "phone": "+351 912 345 678",
+         *               "type": "WORK",
+         *               "wa_id": "351912345678"
+         *             }
+         *           ],
+         *           "org": {
+         *             "company": "Acme",
+         *             "title": "Support"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        SendContacts: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Id of the message to quote: one that this customer wrote or got. */
+            reply_to?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /** @description One to 257 contact cards. */
+            contacts: {
+                /** @description Name of the contact. */
+                name: {
+                    /** @description Full name, as WhatsApp shows it. */
+                    formatted_name: string;
+                    /** @description First name. */
+                    first_name?: string | null;
+                    /** @description Last name. */
+                    last_name?: string | null;
+                    /** @description Middle name. */
+                    middle_name?: string | null;
+                    /** @description Title before the name, such as Dr. */
+                    prefix?: string | null;
+                    /** @description Addition after the name, such as Jr. */
+                    suffix?: string | null;
+                };
+                /** @description Phone numbers. */
+                phones?: {
+                    /** @description The number, as it is shown. */
+                    phone: string;
+                    /** @description Kind of number, such as `MOBILE` or `WORK`. */
+                    type?: string | null;
+                    /** @description The number on WhatsApp, in digits with the country code: the card then offers to write to it. */
+                    wa_id?: string | null;
+                }[] | null;
+                /** @description Email addresses. */
+                emails?: {
+                    /** @description The address. */
+                    email: string;
+                    /** @description Kind of address, such as `WORK`. */
+                    type?: string | null;
+                }[] | null;
+                /** @description Where the contact works. */
+                org?: {
+                    /** @description Name of the company. */
+                    company?: string | null;
+                    /** @description Name of the department. */
+                    department?: string | null;
+                    /** @description Position in the company. */
+                    title?: string | null;
+                } | null;
+                /** @description Websites. */
+                urls?: {
+                    /** @description The address. */
+                    url: string;
+                    /** @description Kind of website, such as `WORK`. */
+                    type?: string | null;
+                }[] | null;
+            }[];
+        };
+        /**
          * @description A message with buttons, a list or quick replies.
          * @example {
          *       "to": "+12025550100",
@@ -3716,6 +3805,90 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["MessageList"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendContacts: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
+                 * @example order-A-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "contacts": [
+                 *         {
+                 *           "name": {
+                 *             "formatted_name": "Ana Silva",
+                 *             "first_name": "Ana",
+                 *             "last_name": "Silva"
+                 *           },
+                 *           "phones": [
+                 *             {
+                 *               "phone": "+351 912 345 678",
+                 *               "type": "WORK",
+                 *               "wa_id": "351912345678"
+                 *             }
+                 *           ],
+                 *           "org": {
+                 *             "company": "Acme",
+                 *             "title": "Support"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendContacts"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "type": "document",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };

@@ -148,6 +148,8 @@ describe('every page', () => {
       name: markup,
       address: markup,
     })
+    const cards = [{ name: { formatted_name: markup }, phones: [{ phone: markup }] }]
+    await world.post('/v1/chat/messages/contacts', { to, contacts: cards })
     const template = { to: '+12025550102', template: 'order_confirmation', language: 'en_US' }
     const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
     const sent = await world.post('/v1/chat/messages/template', { ...template, to, components })

@@ -115,6 +115,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     ]
     remember(await send('template', { template: 'order_confirmation', language: 'en_US', components }))
     remember(await send('location', { latitude: 1, longitude: 2, name: `${word} seven` }))
+    remember(await send('contacts', { contacts: [{ name: { formatted_name: `${word} nine` } }] }))
     remember(await send('reaction', { message_id: first, emoji: '👍', client_reference: `${word} eight` }))
     const other = await send('media', { type: 'document', media_id: brochure }, world.customer)
 

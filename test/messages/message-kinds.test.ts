@@ -31,6 +31,14 @@ const stranger = '+12025550176'
 const strangersWords = 'wamid.strangers'
 const thumb = { message_id: asked, emoji: '👍' }
 
+const ana = {
+  name: { formatted_name: 'Ana Silva', first_name: 'Ana', last_name: 'Silva' },
+  phones: [{ phone: '+351 912 345 678', type: 'WORK', wa_id: '351912345678' }],
+  emails: [{ email: 'ana@acme.test', type: 'WORK' }],
+  org: { company: 'Acme', department: 'Service', title: 'Support' },
+  urls: [{ url: 'https://acme.test' }],
+}
+
 const kinds: Kind[] = [
   {
     type: 'location',
@@ -38,6 +46,13 @@ const kinds: Kind[] = [
     wire: { ...shop, latitude: '38.7071', longitude: '-9.1355' },
     content: { location: shop },
     preview: 'Our shop',
+  },
+  {
+    type: 'contacts',
+    body: { contacts: [ana, { name: { formatted_name: 'Shop' } }] },
+    wire: [ana, { name: { formatted_name: 'Shop', first_name: 'Shop' } }],
+    content: { contacts: [ana, { name: { formatted_name: 'Shop' } }] },
+    preview: 'Ana Silva, Shop',
   },
   { type: 'reaction', body: thumb, wire: thumb, content: { reaction: thumb }, preview: '👍' },
 ]
@@ -49,6 +64,22 @@ const refusals: [string, string, object, string, string][] = [
   ['a latitude in words', 'location', { ...shop, latitude: '38.7' }, 'latitude', 'invalid_type'],
   ['an empty name of a place', 'location', { ...shop, name: '' }, 'name', 'too_short'],
   ['a latitude under another name', 'location', { lat: 1, longitude: 2 }, 'lat', 'unknown_field'],
+  ['no contacts', 'contacts', { contacts: [] }, 'contacts', 'too_short'],
+  ['a contact without a name', 'contacts', { contacts: [{ phones: ana.phones }] }, 'contacts[0].name', 'required'],
+  [
+    'a contact with an empty name',
+    'contacts',
+    { contacts: [{ name: { formatted_name: '' } }] },
+    'contacts[0].name.formatted_name',
+    'too_short',
+  ],
+  [
+    'a WhatsApp id with a plus',
+    'contacts',
+    { contacts: [{ ...ana, phones: [{ phone: '1', wa_id: '+351912345678' }] }] },
+    'contacts[0].phones[0].wa_id',
+    'invalid_phone_number',
+  ],
   ['a reaction without an emoji', 'reaction', { message_id: asked }, 'emoji', 'required'],
   ['a reaction in words', 'reaction', { ...thumb, emoji: 'nice' }, 'emoji', 'invalid_value'],
   ['a reaction of two emoji', 'reaction', { ...thumb, emoji: '👍👍' }, 'emoji', 'invalid_value'],
@@ -192,6 +223,22 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
     const { message_id: id } = (await send('location', { latitude: 0.0000004, longitude: 12.34567891 })).body.data
     const arrived = (await arrivals()).find((one) => one.id === id)
     expect(arrived?.payload.location).toEqual({ latitude: '0', longitude: '12.345679' })
+  })
+
+  test('fields of a contact that are null are left out of the record and of what Meta gets', async () => {
+    const card = { name: { formatted_name: 'Bo', suffix: null }, phones: [{ phone: '1', type: null }], org: null }
+    const { message_id: id } = (await send('contacts', { contacts: [card] })).body.data
+    const kept = { name: { formatted_name: 'Bo' }, phones: [{ phone: '1' }] }
+    expect((await record(id)).content).toEqual({ contacts: [kept] })
+    const arrived = (await arrivals()).find((one) => one.id === id)
+    expect(arrived?.payload.contacts).toEqual([{ ...kept, name: { formatted_name: 'Bo', first_name: 'Bo' } }])
+  })
+
+  test('a refusal repeats nothing that is on a card', async () => {
+    const phones = [{ phone: 447700900123, wa_id: '+447700900123' }]
+    const refused = await send('contacts', { contacts: [{ name: { formatted_name: 'Ana' }, phones }] })
+    expect(refused.status).toBe(400)
+    expect(JSON.stringify(refused.body)).not.toContain('447700900123')
   })
 
   describe('a reaction', () => {

@@ -39,7 +39,15 @@ const contents: OutboundContent[] = [
   { type: 'reaction', channelMessageId: 'wamid.1', emoji: '👍' },
   {
     type: 'contacts',
-    contacts: [{ formattedName: 'Ana', lastName: 'B', phones: [{ phone: '+1' }], emails: [], company: 'Acme' }],
+    contacts: [
+      {
+        name: { formatted_name: 'Ana', last_name: 'B' },
+        phones: [{ phone: '+1', wa_id: '1' }],
+        emails: [{ email: 'a@b.test' }],
+        org: { company: 'Acme' },
+        urls: [{ url: 'https://b.test', type: 'WORK' }],
+      },
+    ],
   },
   {
     type: 'buttons',

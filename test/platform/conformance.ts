@@ -132,7 +132,10 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         },
         { type: 'list', body: 'Choose', button: 'Open', sections: [{ title: 'One', rows }] },
         { type: 'location', ...place },
-        { type: 'contacts', contacts: [{ formattedName: 'Bo B', phones: [{ phone: '+15550002222', type: 'WORK' }] }] },
+        {
+          type: 'contacts',
+          contacts: [{ name: { formatted_name: 'Bo B' }, phones: [{ phone: '+15550002222', type: 'WORK' }] }],
+        },
       ])('$type is accepted and reported as sent with its correlation', async (content) => {
         const { messageId, correlation, held, waId } = await send(content)
         expect({ held, waId }).toEqual({ held: false, waId: it.openCustomer.slice(1) })

@@ -51,11 +51,20 @@ type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent' | ForThe
 type ForTheCommandLine = 'listenToEvents' | 'reportForwarded' | 'triggerEvent'
 
 /** Sends answer in one of two ways, each a schema. */
-type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendReaction'
+type Sends =
+  | 'sendText'
+  | 'sendTemplate'
+  | 'sendMedia'
+  | 'sendInteractive'
+  | 'sendLocation'
+  | 'sendContacts'
+  | 'sendReaction'
 type Sent = {
   SentText: Awaited<ReturnType<Postern['messages']['send']>>
   SentTemplate: Awaited<ReturnType<Postern['messages']['sendTemplate']>>
-  SentOther: Awaited<ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendReaction']>>
+  SentOther: Awaited<
+    ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendContacts' | 'sendReaction']>
+  >
   DryRun: sdk.DryRun
 }
 
@@ -66,6 +75,7 @@ type Bodies = {
   SendMedia: sdk.MediaMessage
   SendInteractive: sdk.InteractiveMessage
   SendLocation: sdk.LocationMessage
+  SendContacts: sdk.ContactsMessage
   SendReaction: sdk.ReactionMessage
   MarkRead: sdk.MarkReadParams
   TemplateDraft: sdk.TemplateDraft

@@ -102,6 +102,15 @@ export interface LocationMessage extends SendBase, Omit<Input<'SendLocation'>, k
   address?: string | null
 }
 
+/** Contact cards. */
+export interface ContactsMessage extends SendBase, Omit<Input<'SendContacts'>, keyof SendBase> {
+  /** One to 257 cards. */
+  contacts: ContactCard[]
+}
+
+/** A contact card. With `waId`, digits only, a phone number offers to write to it. */
+export type ContactCard = Input<'SendContacts'>['contacts'][number]
+
 /** An emoji on a message; it quotes none. */
 export interface ReactionMessage extends Omit<SendBase, 'replyTo'>, Omit<Input<'SendReaction'>, keyof SendBase> {
   /** Your sending number, or its id. Default: the number of the message. */
@@ -125,6 +134,7 @@ export type MessageType =
   | 'video'
   | 'interactive'
   | 'location'
+  | 'contacts'
   | 'reaction'
   | Word
 

@@ -4,6 +4,7 @@ import { List, type Pagination, pageOf } from '../http/pagination.ts'
 import { path } from '../http/path.ts'
 import type { Transport } from '../http/request.ts'
 import type {
+  ContactsMessage,
   DryRun,
   InteractiveMessage,
   LocationMessage,
@@ -34,7 +35,7 @@ export type DryRunOptions = SendOptions & { dryRun: true }
 export type RealSendOptions = SendOptions & { dryRun?: false }
 
 /** The last part of the path. */
-type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'reaction'
+type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'contacts' | 'reaction'
 
 /**
  * Sends messages and follows them. A send resolves when Meta has accepted the message; `message.delivered` and
@@ -93,6 +94,13 @@ export class Messages {
   sendLocation(message: LocationMessage, options?: RealSendOptions): ApiPromise<SentMessage>
   sendLocation(message: LocationMessage, options?: SendOptions): ApiPromise<unknown> {
     return this.#send('location', message, options)
+  }
+
+  /** Sends contact cards. The 24 hour window applies. */
+  sendContacts(message: ContactsMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendContacts(message: ContactsMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendContacts(message: ContactsMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('contacts', message, options)
   }
 
   /** Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports no other of a reaction. */

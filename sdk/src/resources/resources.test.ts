@@ -143,6 +143,7 @@ test('every operation of the document is called here', async () => {
     'POST /v1/auth/refresh',
     'POST /v1/auth/token',
     'POST /v1/chat/media',
+    'POST /v1/chat/messages/contacts',
     'POST /v1/chat/messages/interactive',
     'POST /v1/chat/messages/location',
     'POST /v1/chat/messages/media',
@@ -233,6 +234,8 @@ describe('sending', () => {
     await messages.sendMedia({ to, type: 'document', mediaId: 'med_1', filename: 'a.pdf' })
     await messages.sendInteractive({ to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] })
     await messages.sendLocation({ to, latitude: 38.7, longitude: -9.1, clientReference: 'A-1' })
+    const card = { name: { formattedName: 'Ana' }, phones: [{ phone: '+351 912 345 678', waId: '351912345678' }] }
+    await messages.sendContacts({ to, contacts: [card] })
     await messages.sendReaction({ to, messageId: 'wamid.1', emoji: '👍' })
     expect(gateway.seen).toMatchObject([
       { url: '/v1/chat/messages/media', json: { to, type: 'document', media_id: 'med_1', filename: 'a.pdf' } },
@@ -243,6 +246,15 @@ describe('sending', () => {
       {
         url: '/v1/chat/messages/location',
         json: { to, latitude: 38.7, longitude: -9.1, client_reference: 'A-1' },
+      },
+      {
+        url: '/v1/chat/messages/contacts',
+        json: {
+          to,
+          contacts: [
+            { name: { formatted_name: 'Ana' }, phones: [{ phone: '+351 912 345 678', wa_id: '351912345678' }] },
+          ],
+        },
       },
       { url: '/v1/chat/messages/reaction', json: { to, message_id: 'wamid.1', emoji: '👍' } },
     ])

@@ -1,3 +1,4 @@
+import type { ContactCard } from '../contract/messages/send-content.ts'
 import type { ComponentValues } from '../contract/template-values.ts'
 
 /** A message on its way out, in our own words; cloud-send-body.ts knows how the platform spells it. */
@@ -20,6 +21,7 @@ export type OutboundContent =
   | ButtonsContent
   | ListContent
   | { type: 'location'; latitude: number; longitude: number; name?: string; address?: string }
+  /** Cards are written as the platform writes them, without nulls. */
   | { type: 'contacts'; contacts: ContactCard[] }
   /** An empty emoji takes an earlier reaction back. */
   | { type: 'reaction'; channelMessageId: string; emoji: string }
@@ -57,12 +59,3 @@ export type InteractiveHeader =
   | { type: 'text'; text: string }
   | { type: 'image' | 'video'; media: MediaReference }
   | { type: 'document'; media: MediaReference; filename?: string }
-
-export type ContactCard = {
-  formattedName: string
-  firstName?: string
-  lastName?: string
-  phones?: { phone: string; type?: string }[]
-  emails?: { email: string; type?: string }[]
-  company?: string
-}

@@ -9,6 +9,8 @@ test.each([
     'Location Our shop, Rua Augusta 100 (38.7, -9.1)',
   ],
   ['a place on the map', 'location', place(null, null), 'Location (38.7, -9.1)'],
+  ['a contact', 'contacts', cards({ name: { formatted_name: 'Ana' }, phones: [{ phone: '+1' }] }), 'Contact Ana (+1)'],
+  ['two contacts', 'contacts', cards({ name: { formatted_name: 'Ana' } }, {}), 'Contact Ana, without a name'],
   ['a reaction', 'reaction', { reaction: { message_id: 'wamid.1', emoji: '👍' } }, 'Reacted 👍'],
   [
     'a reaction that was removed',
@@ -19,6 +21,10 @@ test.each([
 ])('%s is shown in words', (_, type, content, note) => {
   expect(readContent(type, content).note).toBe(note)
 })
+
+function cards(...contacts: object[]) {
+  return { contacts }
+}
 
 function place(name: string | null, address: string | null) {
   return { location: { latitude: 38.7, longitude: -9.1, name, address } }

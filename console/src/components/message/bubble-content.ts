@@ -95,7 +95,7 @@ function noteOf(content: Content): string | null {
   if (location) return placeOf(location)
   const reaction = record(content.reaction)
   if (reaction) return text(reaction.emoji) ? `Reacted ${text(reaction.emoji)}` : 'Removed a reaction'
-  if (Array.isArray(content.contacts)) return `${content.contacts.length} contact cards`
+  if (Array.isArray(content.contacts)) return `Contact ${list(content.contacts).map(cardLine).join(', ')}`
   const flow = record(content.flow_reply)
   if (flow) return `Filled in a form: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`
   const order = record(content.order)
@@ -112,6 +112,12 @@ function noteOf(content: Content): string | null {
 function placeOf(location: Content): string {
   const place = [text(location.name), text(location.address)].filter((line) => line !== null).join(', ')
   return `Location${place ? ` ${place}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
+}
+
+/** Who it is, and the first number. */
+function cardLine({ name, phones }: Content): string {
+  const phone = text(list(phones)[0]?.phone)
+  return `${text(record(name)?.formatted_name) ?? 'without a name'}${phone ? ` (${phone})` : ''}`
 }
 
 function orderLine(product: Content): string {

@@ -12,6 +12,7 @@ export const sentTypes = {
   video: 'media',
   interactive: 'interactive',
   location: 'location',
+  contacts: 'contacts',
   reaction: 'reaction',
 } as const
 

@@ -1,7 +1,7 @@
 import { validationFailed } from '../../contract/app-error.ts'
 import { bodyProblem } from '../../contract/field-codes.ts'
 import { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
-import { SendLocation, SendReaction } from '../../contract/messages/send-content.ts'
+import { SendContacts, SendLocation, SendReaction } from '../../contract/messages/send-content.ts'
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
@@ -105,6 +105,20 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'location', body: request.body }),
+  )
+
+  app.post(
+    `${mount.chat}/messages/contacts`,
+    route({
+      ...shared,
+      operationId: 'sendContacts',
+      summary: 'Send contact cards',
+      description: inTime,
+      body: ref(SendContacts),
+      ...furtherChecks('to', 'from'),
+      response: { 200: sendAnswer(SentOther) },
+    }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'contacts', body: request.body }),
   )
 
   app.post(

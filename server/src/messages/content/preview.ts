@@ -5,6 +5,7 @@ type Content = {
   media?: { caption?: string | null; filename?: string | null; mime_type?: string | null } | null
   reply?: { title?: string | null } | null
   location?: Place | null
+  contacts?: { name?: { formatted_name?: string } | null }[] | null
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
@@ -18,7 +19,9 @@ const charactersMax = 120
 /** What a message says; null when there are no words, or no longer. */
 export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null {
   if (content === null) return null
-  const { text, media, reply, location, reaction, order, deletion, interactive } = JSON.parse(content) as Content
+  const { text, media, reply, location, contacts, reaction, order, deletion, interactive } = JSON.parse(
+    content,
+  ) as Content
   return (
     text ??
     interactive?.body ??
@@ -27,6 +30,7 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     media?.mime_type ??
     reply?.title ??
     (location ? placeOf(location) : null) ??
+    contacts?.map(({ name }) => name?.formatted_name ?? 'Contact').join(', ') ??
     (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
     (order ? `Order of ${order.products.length} products` : null) ??
     (deletion ? 'Deleted a message' : null)

@@ -15,6 +15,7 @@ type Content = {
   media?: { media_id?: string | null; link?: string | null; caption?: string | null; filename?: string | null }
   interactive?: InteractiveContent
   location?: Body
+  contacts?: Body[]
   reaction?: { message_id: string; emoji: string | null }
 } & Partial<RenderedTemplate>
 
@@ -46,6 +47,7 @@ const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => B
   media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
   interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
   location: (_rt, _row, { location = {} }) => given(location),
+  contacts: (_rt, _row, { contacts }) => ({ contacts }),
   reaction: (_rt, _row, { reaction }) => ({ ...reaction, emoji: reaction?.emoji ?? '' }),
 }
 

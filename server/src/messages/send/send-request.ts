@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 import { customerOf, publicId } from '../message-record.ts'
 import type { Sent } from './dispatch-message.ts'
 import type { Draft, Sender } from './draft.ts'
+import { type ContactsRequest, draftContacts } from './send-contacts.ts'
 import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
 import { draftLocation, type LocationRequest } from './send-location.ts'
 import { draftMedia, type MediaRequest } from './send-media.ts'
@@ -19,6 +20,7 @@ export type SendRequest =
   | { kind: 'media'; body: MediaRequest }
   | { kind: 'interactive'; body: InteractiveRequest }
   | { kind: 'location'; body: LocationRequest }
+  | { kind: 'contacts'; body: ContactsRequest }
   | { kind: 'reaction'; body: ReactionRequest }
 
 /** Checks a request in full and makes it ready for the platform. */
@@ -34,6 +36,8 @@ export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest):
       return draftInteractive(rt, sender, request.body)
     case 'location':
       return draftLocation(rt, sender, request.body)
+    case 'contacts':
+      return draftContacts(rt, sender, request.body)
     case 'reaction':
       return draftReaction(rt, sender, request.body)
   }
@@ -52,6 +56,7 @@ export function isPlain({ kind, body }: SendRequest): boolean {
     case 'interactive':
       return body.header == null || body.header.type === 'text'
     case 'location':
+    case 'contacts':
     case 'reaction':
       return true
     case 'media':

@@ -1,7 +1,7 @@
+import type { ContactCard } from '../../contract/messages/send-content.ts'
 import type { Place } from '../../contract/template-values.ts'
 import type {
   ButtonsContent,
-  ContactCard,
   InteractiveHeader,
   ListContent,
   MediaReference,
@@ -117,15 +117,9 @@ function degrees(value: number): string {
   return String(Number(value.toFixed(6)))
 }
 
+/** The platform wants one more part of the name than the whole. */
 function contactCard(card: ContactCard): JsonObject {
-  return {
-    name: {
-      formatted_name: card.formattedName,
-      ...given({ first_name: card.firstName ?? card.formattedName, last_name: card.lastName }),
-    },
-    ...given({ phones: card.phones, emails: card.emails }),
-    ...(card.company !== undefined && { org: { company: card.company } }),
-  }
+  return { ...card, name: { first_name: card.name.formatted_name, ...card.name } }
 }
 
 function media(reference: MediaReference): JsonObject {
