@@ -115,7 +115,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       summary: 'Send contact cards',
       description: inTime,
       body: ref(SendContacts),
-      ...furtherChecks('to', 'from'),
+      ...furtherChecks('to', 'from', 'reply_to'),
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'contacts', body: request.body }),
