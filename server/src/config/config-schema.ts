@@ -125,7 +125,8 @@ export const settings = {
     group: 'addresses',
     kind: int(100, 600_000),
     default: '10000',
-    description: 'Milliseconds a JSON body has to arrive completely. Headers have the same, at most 10 seconds.',
+    description:
+      'Milliseconds a JSON body has to arrive completely, and the rest of any body after its request was refused. Headers have the same, at most 10 seconds.',
   }),
 
   dataDir: setting({

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
 import { refuseInOrder } from './edge/admission.ts'
+import { endLateBodies } from './edge/body/end-late-bodies.ts'
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { completeV1Schemas } from './edge/body/response-schemas.ts'
 import { buildSerializer } from './edge/body/serialization.ts'
@@ -59,6 +60,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('claim', null)
   // Before every hook that refuses, so that refusals are counted and logged too.
   const onFinished = watchFinished(app)
+  endLateBodies(onFinished, rt.config.bodyTimeoutMs)
   addAccessLog(app, rt, onFinished)
   addRequestLog(app, rt, onFinished)
   addRequestTracing(app, rt)

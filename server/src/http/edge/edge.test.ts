@@ -116,6 +116,11 @@ beforeAll(async () => {
           { config: { access: 'public' }, schema: { response: { 200: answer(Type.Unknown()) } } },
           async (request) => ok(request.body),
         )
+        routes.post(
+          '/v1/closed',
+          { config: { access: 'token' }, schema: { response: { 200: answer(Type.Null()) } } },
+          async () => ok(null),
+        )
         routes.get(
           '/v1/crash',
           { config: { access: 'public' }, schema: { response: { 200: answer(Type.Null()) } } },
@@ -487,6 +492,9 @@ describe('below Fastify', () => {
 })
 
 describe('a stranger', () => {
+  const refused =
+    'POST /v1/closed HTTP/1.1\r\nhost: gateway.test\r\ncontent-type: application/json\r\ncontent-length: 8\r\n\r\n'
+
   test('who sends half a header is cut off when its time is over', async () => {
     const socket = net.connect(port, '127.0.0.1')
     socket.write('GET /v1/echo HTTP/1.1\r\nhost: gateway.test\r\nx-slow: ')
@@ -495,6 +503,26 @@ describe('a stranger', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive in time/)
     // Its time is 500 ms here; Node alone would look after 30 s.
     expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('who is refused before the body was read is cut off when the time of the body is over', async () => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.write(`${refused}{"to"`)
+    const startedAt = performance.now()
+    expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 401 /)
+    // Its time is 500 ms here; uploads have 300 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('who sends the rest of the body after the refusal can go on using the connection', async () => {
+    const socket = net.connect(port, '127.0.0.1')
+    const texts = socket.iterator({ destroyOnReturn: false })
+    socket.write(`${refused}{"to"`)
+    expect(String((await texts.next()).value)).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: keep-alive/i)
+    socket.write(':1}')
+    socket.write('GET /v1/echo HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n')
+    expect(String((await texts.next()).value)).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
   })
 
   test('may send 4 KiB to a route that needs no credentials, and announcing more is refused at once', async () => {
