@@ -11,6 +11,14 @@ const coupon = {
   parameters: [{ type: 'coupon_code', coupon_code: 'SAVE25' }],
 }
 const body = (text: string) => ({ type: 'BODY', text })
+const button = (type: string) => ({ type: 'BUTTONS', buttons: [{ type, text: 'View' }] })
+const unsupported = {
+  cards: [body('Look at these.'), { type: 'CAROUSEL', cards: [{ components: [body('One')] }] }],
+  offer: [body('Only today.'), { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon' } }],
+  catalog: [body('All we have.'), button('CATALOG')],
+  products: [body('Some of it.'), button('MPM')],
+  product: [{ type: 'HEADER', format: 'PRODUCT' }, body('One of it.'), button('SPM')],
+}
 
 describe.each(engines)('a template that was made in WhatsApp Manager on %s', (engine) => {
   let world: World
@@ -29,6 +37,7 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
     ]
     const paper = [{ type: 'HEADER', format: 'DOCUMENT' }, body('Your bill.')]
     const templates = [
+      ...Object.entries(unsupported).map(([name, parts]) => ({ name, category: 'MARKETING', components: parts })),
       { name: 'sale', category: 'MARKETING', components: sale },
       { name: 'paper', components: paper },
     ]
@@ -83,6 +92,25 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
     const { status, body } = await preview('sale')
     expect([status, body.data.header.kind]).toEqual([200, 'location'])
     expect(body.data.buttons[0]).toEqual({ type: 'copy_code', text: 'Copy code', value: 'SAVE10' })
+  })
+
+  test.each([
+    ['cards', 'a carousel'],
+    ['offer', 'a limited-time offer'],
+    ['catalog', 'a catalog button'],
+    ['products', 'a multi-product button'],
+    ['product', 'a header of type product'],
+  ])('and cannot be filled here (%s) is refused before the call, but still shown', async (name, part) => {
+    const before = await arrivals()
+    const refused = await send(name)
+    const message = `The template ${name} (en_US) has ${part}, which this gateway cannot fill. Send another template.`
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'message_type_not_supported'])
+    expect(refused.body.error).toMatchObject({ message, details: [{ field: 'template', message }] })
+    expect(refused.body.error.upstream).toBeUndefined()
+    const dry = await send(name, undefined, '?dry_run=true')
+    expect(dry.body.data).toMatchObject({ would_send: false, problems: [{ code: 'message_type_not_supported' }] })
+    expect(await arrivals()).toBe(before)
+    expect(await preview(name)).toMatchObject({ status: 200, body: { data: { header: null } } })
   })
 
   test('takes a file by `id` as Meta does, if it was uploaded here, and says so of an id of Meta', async () => {

@@ -31,6 +31,13 @@ const TEMPLATES: Json[] = [
     ],
   },
   {
+    name: 'products',
+    components: [
+      { type: 'BODY', text: 'Some of it.' },
+      { type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'View items' }] },
+    ],
+  },
+  {
     name: 'sale',
     components: [
       { type: 'HEADER', format: 'LOCATION' },
@@ -144,6 +151,7 @@ describe('sending a template', () => {
       'rich',
       [body(text('a')), url],
     ],
+    ['missing products', 131008, 'buttons: Button at index 0 of type Mpm requires a parameter', 'products', undefined],
     [
       'a missing coupon code',
       131008,

@@ -69,7 +69,7 @@ function readButton(button: Json): TemplateShape['buttons'][number] {
   const type = upper(button.type)
   // A one-time-password button becomes a URL button whose suffix is the code.
   const needsParameter =
-    type === 'OTP' || type === 'COPY_CODE' || (type === 'URL' && variablesIn(text(button.url) ?? '').length > 0)
+    ['OTP', 'COPY_CODE', 'MPM'].includes(type) || (type === 'URL' && variablesIn(text(button.url) ?? '').length > 0)
   return { type, text: text(button.text) ?? '', needsParameter, optional: button.optional === true }
 }
 

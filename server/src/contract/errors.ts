@@ -117,8 +117,8 @@ export const errorTable = {
     "Add the recipient to the test number's list at Meta, or use a production number.",
   ),
   message_type_not_supported: channel(
-    'WhatsApp or the number does not support this type of message.',
-    'Send another type, for example text with a link.',
+    'WhatsApp, the number or this gateway does not support this type of message.',
+    'Send another type, for example text with a link, or another template.',
   ),
   template_not_approved: channel(
     'The template is not approved.',

@@ -1,6 +1,7 @@
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import type { TemplateContent } from '../../contract/template-content.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { TemplateMessage } from '../../platform/outbound-message.ts'
@@ -9,6 +10,7 @@ import { findTemplate, requireSendableTemplate } from '../../templates/find-temp
 import { matchParameters } from '../../templates/values/match-parameters.ts'
 import { readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
+import { findUnsupportedPart } from '../../templates/values/unsupported-parts.ts'
 import { requireMarketingAllowed } from '../marketing-preference.ts'
 import {
   type Draft,
@@ -39,6 +41,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
     wanted,
     sender.recalled ? 0 : sender.deadline?.filesWaitMs(),
   )
+  requireSupported(template, place)
   const matched = matchParameters(template, request.components ?? undefined)
   if (!matched.ok) throw refusal(matched.error, matched.problems, place)
   if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
@@ -84,6 +87,17 @@ function requireLanguage(input: string, field: string): string {
   throw validationFailed([
     { field, location: 'body', code: 'invalid_language', message: 'Write the language as en, en_US or pt_BR.' },
   ])
+}
+
+/** Meta would refuse it for values that cannot be given here. */
+function requireSupported(template: TemplateContent, place: string): void {
+  const part = findUnsupportedPart(template)
+  if (part === null) return
+  const { name, language } = template
+  const message = `The template ${name} (${language}) has ${part}, which this gateway cannot fill. Send another template.`
+  throw new AppError('message_type_not_supported', message, {
+    details: [bodyProblem(`${place}template`, 'invalid_value', message)],
+  })
 }
 
 function refusal(

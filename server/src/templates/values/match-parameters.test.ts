@@ -359,6 +359,19 @@ describe('parts that are made in WhatsApp Manager', () => {
     expect(codes(sale, ...components)).toEqual([`components[0].${problem}`])
   })
 
+  test('without a form here are named where they are given', () => {
+    expect(refusal(sale, [{ type: 'CAROUSEL', cards: [] }])).toMatchObject({
+      field: 'components[0].type',
+      message: 'Use header, body or button. A template with a carousel cannot be sent with this gateway.',
+    })
+    const products = { ...flow({ sections: [] }), sub_type: 'MPM' }
+    expect(refusal(sale, [products])).toMatchObject({
+      field: 'components[0].sub_type',
+      message:
+        'Use url, quick_reply, copy_code, flow. A template with a multi-product button cannot be sent with this gateway.',
+    })
+  })
+
   test('take 20 characters of a code, and only a value of their own kind', () => {
     fits(sale, [header(location), coupon('x'.repeat(20))])
     const asText = { ...coupon('x'), parameters: [text('SAVE25')] }

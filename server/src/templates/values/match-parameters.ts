@@ -74,10 +74,9 @@ function matchFilled(
   place: string,
 ): Matched {
   const wanted = header.format === 'other' ? header.platform_format : header.format
-  if (header.format === 'other' && wanted !== 'location') {
-    return mismatch(place, 'invalid_value', `This gateway cannot fill a header of type ${wanted}.`)
-  }
   const [first, second] = given
+  // A preview shows such a template without its header; a send is refused before (findUnsupportedPart).
+  if (header.format === 'other' && wanted !== 'location' && !first) return { parameters: [], problems: [] }
   const article = wanted === 'image' ? 'an' : 'a'
   if (!first) {
     if ('optional' in header && header.optional) return { parameters: [], problems: [] }

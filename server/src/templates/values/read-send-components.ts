@@ -3,6 +3,7 @@ import { type ButtonSubType, buttonSubTypes } from '../../contract/template-valu
 import { isGiven, type Raw } from '../content/raw-component.ts'
 import { type GivenParameter, readParameters } from './read-parameters.ts'
 import { requireObject, Unreadable } from './unreadable.ts'
+import { unsupportedParts } from './unsupported-parts.ts'
 
 export type GivenPart = { place: string; parameters: GivenParameter[] }
 export type GivenButton = GivenPart & { index: number; subType: ButtonSubType | null }
@@ -31,26 +32,26 @@ export function readSendComponents(
 }
 
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
-  const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
-  const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : ''
+  const named = requireObject(given, place, null).type
+  const type = typeof named === 'string' ? named.toLowerCase() : ''
   if (type !== 'header' && type !== 'body' && type !== 'button') {
-    const hint = type === 'buttons' ? ' Each button is a component of its own.' : ''
+    const hint = type === 'buttons' ? ' Each button is a component of its own.' : unsupportedHint(type)
     throw new Unreadable(`${place}.type`, 'invalid_value', `Use header, body or button.${hint}`)
   }
-  const part = { place, parameters: readParameters(raw.parameters ?? [], place, language) }
+  const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
+  const readValues = () => readParameters(raw.parameters ?? [], place, language)
   if (type === 'button') {
-    components.buttons.push(readButton(components, raw, part))
+    components.buttons.push({ ...readButton(components, raw, place), place, parameters: readValues() })
     return
   }
   if (isGiven(raw.index) || isGiven(raw.sub_type)) {
     throw new Unreadable(place, 'invalid_value', 'Only a button has `sub_type` and `index`.')
   }
   if (components[type]) throw new Unreadable(place, 'duplicate', `Give one component of type ${type}.`)
-  components[type] = part
+  components[type] = { place, parameters: readValues() }
 }
 
-function readButton(components: GivenComponents, raw: Raw, part: GivenPart): GivenButton {
-  const { place } = part
+function readButton(components: GivenComponents, raw: Raw, place: string): Omit<GivenButton, keyof GivenPart> {
   const digits = typeof raw.index === 'number' || typeof raw.index === 'string' ? String(raw.index) : ''
   if (!isGiven(raw.index)) {
     throw new Unreadable(`${place}.index`, 'required', 'Give the position of the button; the first is 0.')
@@ -61,11 +62,20 @@ function readButton(components: GivenComponents, raw: Raw, part: GivenPart): Giv
   const word = typeof raw.sub_type === 'string' ? raw.sub_type.toLowerCase() : ''
   const subType = buttonSubTypes.find((known) => known === word) ?? null
   if (isGiven(raw.sub_type) && subType === null) {
-    throw new Unreadable(`${place}.sub_type`, 'invalid_value', `Use ${buttonSubTypes.join(', ')}.`)
+    throw new Unreadable(
+      `${place}.sub_type`,
+      'invalid_value',
+      `Use ${buttonSubTypes.join(', ')}.${unsupportedHint(word)}`,
+    )
   }
   const index = Number(digits)
   if (components.buttons.some((button) => button.index === index)) {
     throw new Unreadable(`${place}.index`, 'duplicate', `Button ${index} is given twice.`)
   }
-  return { ...part, index, subType }
+  return { index, subType }
+}
+
+function unsupportedHint(word: string): string {
+  const part = unsupportedParts.get(word)
+  return part ? ` A template with ${part} cannot be sent with this gateway.` : ''
 }
