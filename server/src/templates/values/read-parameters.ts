@@ -71,7 +71,7 @@ function requireLine(raw: unknown, place: string): string {
   return text
 }
 
-/** Meta's page of May 2026 says 20; older ones said 15. */
+/** Meta's page of December 2025 says 20 of the example; older ones said 15. */
 const couponCharactersMax = 20
 
 function readCoupon(raw: unknown, place: string): string {
