@@ -57,6 +57,7 @@ export const sentTypes = [
   "interactive",
   "location",
   "contacts",
+  "sticker",
   "reaction"
 ] as const
 export const guides = [

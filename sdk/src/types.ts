@@ -1991,6 +1991,30 @@ export interface components {
             emoji: string;
         };
         /**
+         * @description A sticker: a WebP file of at most 100 KB, animated 500 KB.
+         * @example {
+         *       "to": "+12025550100",
+         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c"
+         *     }
+         */
+        SendSticker: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Id of the message to quote: one that this customer wrote or got. */
+            reply_to?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+            media_id?: string | null;
+            /** @description Public https address of the file, which the gateway fetches. */
+            link?: string | null;
+        };
+        /**
          * @description A template message.
          * @example {
          *       "to": "+12025550100",
@@ -4230,6 +4254,71 @@ export interface operations {
                         success: true;
                         /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendSticker: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
+                 * @example order-A-1001
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendSticker"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "type": "document",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };

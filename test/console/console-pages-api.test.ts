@@ -33,6 +33,7 @@ const guarded = [
   ['messages:send', 'POST', '/messages/interactive', 400],
   ['messages:send', 'POST', '/messages/location', 400],
   ['messages:send', 'POST', '/messages/contacts', 400],
+  ['messages:send', 'POST', '/messages/sticker', 400],
   ['messages:send', 'POST', '/messages/reaction', 400],
   ['messages:send', 'POST', '/messages/none/again', 404],
   ['messages:read', 'GET', '/conversations', 200],

@@ -150,6 +150,7 @@ describe('every page', () => {
     })
     const cards = [{ name: { formatted_name: markup }, phones: [{ phone: markup }] }]
     await world.post('/v1/chat/messages/contacts', { to, contacts: cards })
+    await world.post('/v1/chat/messages/sticker', { to, link: `https://cdn.example.test/${'thanks'.repeat(20)}.webp` })
     const template = { to: '+12025550102', template: 'order_confirmation', language: 'en_US' }
     const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
     const sent = await world.post('/v1/chat/messages/template', { ...template, to, components })

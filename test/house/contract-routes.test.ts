@@ -21,6 +21,7 @@ POST   /v1/chat/messages/media                                     messages:send
 POST   /v1/chat/messages/interactive                               messages:send   200 yes
 POST   /v1/chat/messages/location                                  messages:send   200 yes
 POST   /v1/chat/messages/contacts                                  messages:send   200 yes
+POST   /v1/chat/messages/sticker                                   messages:send   200 yes
 POST   /v1/chat/messages/reaction                                  messages:send   200 yes
 GET    /v1/chat/messages                                           messages:read   200 no
 GET    /v1/chat/messages/{message_id}                              messages:read   200 no

@@ -10,6 +10,7 @@ import { closeWindow } from '../../server/src/store/channels/sandbox-contacts.ts
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { listNotSent } from '../../server/src/store/messages/console-messages.ts'
 import { findMessage, insertMessage } from '../../server/src/store/messages/messages.ts'
+import { png, webpOf } from '../media/media-samples.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -20,7 +21,7 @@ type Kind = {
   /** What reaches Meta under the name of the type, and what the record keeps. */
   wire: unknown
   content: object
-  preview: string
+  preview: string | null
 }
 
 const shop = { latitude: 38.7071, longitude: -9.1355, name: 'Our shop', address: 'Rua Augusta 100' }
@@ -39,6 +40,10 @@ const ana = {
   urls: [{ url: 'https://acme.test' }],
 }
 
+/** On a number of the sandbox a link is passed on, so nothing is known of the file. */
+const sticker = { link: 'https://cdn.example.test/thanks.webp' }
+const noFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null, caption: null }
+
 const kinds: Kind[] = [
   {
     type: 'location',
@@ -54,6 +59,7 @@ const kinds: Kind[] = [
     content: { contacts: [ana, { name: { formatted_name: 'Shop' } }] },
     preview: 'Ana Silva, Shop',
   },
+  { type: 'sticker', body: sticker, wire: sticker, content: { media: { ...noFile, ...sticker } }, preview: null },
   { type: 'reaction', body: thumb, wire: thumb, content: { reaction: thumb }, preview: '👍' },
 ]
 
@@ -80,6 +86,10 @@ const refusals: [string, string, object, string, string][] = [
     'contacts[0].phones[0].wa_id',
     'invalid_phone_number',
   ],
+  ['a sticker of nothing', 'sticker', {}, 'media_id', 'one_of_required'],
+  ['a sticker of two files', 'sticker', { ...sticker, media_id: 'med_1' }, 'link', 'mutually_exclusive'],
+  ['a sticker behind http', 'sticker', { link: 'http://cdn.example.test/a.webp' }, 'link', 'https_required'],
+  ['a sticker with a caption', 'sticker', { ...sticker, caption: 'x' }, 'caption', 'unknown_field'],
   ['a reaction without an emoji', 'reaction', { message_id: asked }, 'emoji', 'required'],
   ['a reaction in words', 'reaction', { ...thumb, emoji: 'nice' }, 'emoji', 'invalid_value'],
   ['a reaction of two emoji', 'reaction', { ...thumb, emoji: '👍👍' }, 'emoji', 'invalid_value'],
@@ -240,6 +250,40 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
     expect(refused.status).toBe(400)
     expect(JSON.stringify(refused.body)).not.toContain('447700900123')
   })
+
+  describe('an uploaded sticker', () => {
+    test.each([
+      ['that stands still', webpOf({ bytes: 100 * 1_024 })],
+      ['that moves', webpOf({ animated: true, bytes: 500 * 1_024 })],
+    ])('%s is sent up to the limit of its kind', async (_, content) => {
+      const media_id = await upload('thanks.webp', content)
+      const sent = await send('sticker', { media_id })
+      expect([sent.status, sent.body.error?.code]).toEqual([200, undefined])
+      const { message_id: id } = sent.body.data
+      const arrived = (await arrivals()).find((one) => one.id === id)
+      expect(arrived?.payload.sticker).toEqual({ id: expect.any(String) })
+      await waitFor(async () => (await record(id)).status === 'read', 10_000)
+      expect((await record(id)).content.media).toMatchObject({ media_id, mime_type: 'image/webp' })
+      const [row] = await world.service.rt.store.read(findMessage, { account_id: world.accountId, id })
+      expect(row && (await requestOf(world.service.rt, row))?.body).toEqual({ to: world.customer, media_id })
+    })
+
+    test('is no picture, and a picture is no sticker', async () => {
+      const picture = await send('sticker', { media_id: await upload('a.png', png) })
+      expect([picture.status, picture.body.error.code]).toEqual([400, 'media_content_mismatch'])
+      const missing = await send('sticker', { to: stranger, media_id: 'med_nobody' })
+      expect([missing.status, missing.body.error.code]).toEqual([404, 'media_not_found'])
+    })
+  })
+
+  async function upload(filename: string, content: Buffer): Promise<string> {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(content)]), filename)
+    const headers = { authorization: `Bearer ${world.token}` }
+    const url = `${world.service.urls.base.replace('localhost', '127.0.0.1')}/v1/chat/media`
+    const answer = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Answer['body']
+    return answer.data.media_id
+  }
 
   describe('a reaction', () => {
     test('is removed by an empty emoji, which Meta gets as such', async () => {

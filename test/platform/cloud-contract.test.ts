@@ -34,6 +34,7 @@ const contents: OutboundContent[] = [
   { type: 'image', media, caption: 'c' },
   { type: 'video', media, caption: 'c' },
   { type: 'audio', media, voice: true },
+  { type: 'sticker', media },
   { type: 'document', media: { link: 'https://files.test/a.pdf' }, caption: 'c', filename: 'a.pdf' },
   { type: 'location', latitude: 1.5, longitude: 2.5, name: 'n', address: 'a' },
   { type: 'reaction', channelMessageId: 'wamid.1', emoji: '👍' },

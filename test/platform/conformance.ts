@@ -121,6 +121,7 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         { type: 'image', media: { link: 'https://files.test/a.png' }, caption: 'look' },
         { type: 'video', media: { link: 'https://files.test/a.mp4' } },
         { type: 'audio', media: { link: 'https://files.test/a.ogg' }, voice: true },
+        { type: 'sticker', media: { link: 'https://files.test/a.webp' } },
         { type: 'document', media: { link: 'https://files.test/a.pdf' }, filename: 'a.pdf', caption: 'paper' },
         { type: 'buttons', body: 'Pick', buttons: [{ id: 'a', title: 'A' }], footer: 'Shop' },
         { type: 'buttons', header: { type: 'text', text: 'Hi' }, body: 'Pick', buttons: [{ id: 'a', title: 'A' }] },

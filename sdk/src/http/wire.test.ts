@@ -58,12 +58,21 @@ type Sends =
   | 'sendInteractive'
   | 'sendLocation'
   | 'sendContacts'
+  | 'sendSticker'
   | 'sendReaction'
 type Sent = {
   SentText: Awaited<ReturnType<Postern['messages']['send']>>
   SentTemplate: Awaited<ReturnType<Postern['messages']['sendTemplate']>>
   SentOther: Awaited<
-    ReturnType<Postern['messages']['sendMedia' | 'sendInteractive' | 'sendLocation' | 'sendContacts' | 'sendReaction']>
+    ReturnType<
+      Postern['messages'][
+        | 'sendMedia'
+        | 'sendInteractive'
+        | 'sendLocation'
+        | 'sendContacts'
+        | 'sendSticker'
+        | 'sendReaction']
+    >
   >
   DryRun: sdk.DryRun
 }
@@ -76,6 +85,7 @@ type Bodies = {
   SendInteractive: sdk.InteractiveMessage
   SendLocation: sdk.LocationMessage
   SendContacts: sdk.ContactsMessage
+  SendSticker: sdk.StickerMessage
   SendReaction: sdk.ReactionMessage
   MarkRead: sdk.MarkReadParams
   TemplateDraft: sdk.TemplateDraft

@@ -44,7 +44,12 @@ export interface TemplateMessage
     Omit<Input<'SendTemplate'>, keyof SendBase | keyof TemplateContent> {}
 
 /** A file message: an uploaded file (`mediaId`) or a link, not both. */
-export type MediaMessage = MediaMessageBase & ({ mediaId: string; link?: never } | { link: string; mediaId?: never })
+export type MediaMessage = MediaMessageBase & FileSource
+
+/** A sticker: an uploaded WebP file (`mediaId`) or a link, not both. */
+export type StickerMessage = SendBase & FileSource
+
+type FileSource = { mediaId: string; link?: never } | { link: string; mediaId?: never }
 
 interface MediaMessageBase extends SendBase, Omit<Input<'SendMedia'>, keyof SendBase | 'mediaId' | 'link'> {
   /** Up to 1024 characters; not for audio. */
@@ -135,6 +140,7 @@ export type MessageType =
   | 'interactive'
   | 'location'
   | 'contacts'
+  | 'sticker'
   | 'reaction'
   | Word
 

@@ -18,6 +18,7 @@ import type {
   SentMessage,
   SentTemplate,
   SentText,
+  StickerMessage,
   TemplateMessage,
   TextMessage,
 } from './message-types.ts'
@@ -35,7 +36,7 @@ export type DryRunOptions = SendOptions & { dryRun: true }
 export type RealSendOptions = SendOptions & { dryRun?: false }
 
 /** The last part of the path. */
-type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'contacts' | 'reaction'
+type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'contacts' | 'sticker' | 'reaction'
 
 /**
  * Sends messages and follows them. A send resolves when Meta has accepted the message; `message.delivered` and
@@ -101,6 +102,13 @@ export class Messages {
   sendContacts(message: ContactsMessage, options?: RealSendOptions): ApiPromise<SentMessage>
   sendContacts(message: ContactsMessage, options?: SendOptions): ApiPromise<unknown> {
     return this.#send('contacts', message, options)
+  }
+
+  /** Sends a sticker: a WebP file, uploaded or behind a link. The 24 hour window applies. */
+  sendSticker(message: StickerMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendSticker(message: StickerMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendSticker(message: StickerMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('sticker', message, options)
   }
 
   /** Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports no other of a reaction. */

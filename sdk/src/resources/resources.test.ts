@@ -149,6 +149,7 @@ test('every operation of the document is called here', async () => {
     'POST /v1/chat/messages/media',
     'POST /v1/chat/messages/reaction',
     'POST /v1/chat/messages/send',
+    'POST /v1/chat/messages/sticker',
     'POST /v1/chat/messages/template',
     'POST /v1/events/trigger',
     'POST /v1/listen/attempts',
@@ -236,6 +237,7 @@ describe('sending', () => {
     await messages.sendLocation({ to, latitude: 38.7, longitude: -9.1, clientReference: 'A-1' })
     const card = { name: { formattedName: 'Ana' }, phones: [{ phone: '+351 912 345 678', waId: '351912345678' }] }
     await messages.sendContacts({ to, contacts: [card] })
+    await messages.sendSticker({ to, mediaId: 'med_2' })
     await messages.sendReaction({ to, messageId: 'wamid.1', emoji: '👍' })
     expect(gateway.seen).toMatchObject([
       { url: '/v1/chat/messages/media', json: { to, type: 'document', media_id: 'med_1', filename: 'a.pdf' } },
@@ -256,6 +258,7 @@ describe('sending', () => {
           ],
         },
       },
+      { url: '/v1/chat/messages/sticker', json: { to, media_id: 'med_2' } },
       { url: '/v1/chat/messages/reaction', json: { to, message_id: 'wamid.1', emoji: '👍' } },
     ])
   })

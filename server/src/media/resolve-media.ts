@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { fetchLink } from './fetch-link.ts'
 import { platformIdOf } from './platform-upload.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from './require-media.ts'
-import { type MediaKind, typeNamed } from './types/media-kinds.ts'
+import { kindBytesMax, type MediaKind, typeNamed } from './types/media-kinds.ts'
 
 export type MediaSource = { media_id: string } | { link: string }
 
@@ -102,5 +102,6 @@ function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind, mime
       `The file is ${type.mimeType}; here WhatsApp takes ${mimeTypes.join(', ')} only.`,
     )
   }
-  if (size > type.bytesMax) throw new AppError('media_too_large', `The file is too large to be sent as ${kind}.`)
+  // Whether a sticker moves, and so may be larger, was seen when its bytes came.
+  if (size > kindBytesMax[kind]) throw new AppError('media_too_large', `The file is too large to be sent as ${kind}.`)
 }

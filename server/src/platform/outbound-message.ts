@@ -18,6 +18,7 @@ export type OutboundContent =
   | { type: 'image' | 'video'; media: MediaReference; caption?: string }
   | { type: 'document'; media: MediaReference; caption?: string; filename?: string }
   | { type: 'audio'; media: MediaReference; voice?: boolean }
+  | { type: 'sticker'; media: MediaReference }
   | ButtonsContent
   | ListContent
   | { type: 'location'; latitude: number; longitude: number; name?: string; address?: string }

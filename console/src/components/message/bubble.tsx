@@ -62,14 +62,20 @@ export function MarkedText({ text }: { text: string }) {
   )
 }
 
-const mediaIcons: Record<string, IconName> = { image: 'eye', video: 'play', audio: 'play', document: 'template' }
+const mediaIcons: Record<string, IconName> = {
+  image: 'eye',
+  video: 'play',
+  audio: 'play',
+  sticker: 'eye',
+  document: 'template',
+}
 
 /** Pictures of ours are shown; everything else is named. Nothing is fetched from elsewhere. */
 function BubbleMedia({ media }: { media: SeenMedia }) {
   const [isBroken, setBroken] = useState(false)
   const address = media.mediaId === null ? null : `/console/api/media/${encodeURIComponent(media.mediaId)}/content`
   const name = media.name ?? media.link ?? media.mimeType ?? media.kind
-  if (media.kind === 'image' && address && !isBroken) {
+  if ((media.kind === 'image' || media.kind === 'sticker') && address && !isBroken) {
     return (
       <img className="bubble-image" src={address} alt={media.name ?? 'Sent picture'} onError={() => setBroken(true)} />
     )

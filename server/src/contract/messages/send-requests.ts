@@ -13,6 +13,7 @@ export const sentTypes = {
   interactive: 'interactive',
   location: 'location',
   contacts: 'contacts',
+  sticker: 'sticker',
   reaction: 'reaction',
 } as const
 
@@ -112,22 +113,26 @@ export const SendTemplate = named(
   ),
 )
 
+const source = {
+  media_id: optional(
+    text('Id of an uploaded file. Give either `media_id` or `link`.', { minLength: 1, maxLength: 255 }),
+  ),
+  link: optional(
+    text('Public https address of the file, which the gateway fetches.', {
+      maxLength: 2_048,
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
+      ...withHint('https_required', 'A link must start with https://.'),
+    }),
+  ),
+}
+
 export const SendMedia = named(
   'SendMedia',
   object(
     {
       ...common,
       type: oneOf(['image', 'document', 'audio', 'video'], { description: 'Kind of file.' }),
-      media_id: optional(
-        text('Id of an uploaded file. Give either `media_id` or `link`.', { minLength: 1, maxLength: 255 }),
-      ),
-      link: optional(
-        text('Public https address of the file, which the gateway fetches.', {
-          maxLength: 2_048,
-          pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
-          ...withHint('https_required', 'A link must start with https://.'),
-        }),
-      ),
+      ...source,
       caption: optional(
         text('Text below an image, document or video; audio has none.', {
           minLength: 1,
@@ -138,6 +143,17 @@ export const SendMedia = named(
       filename: optional(text('Name the customer sees; for documents only.', { minLength: 1, maxLength: 240 })),
     },
     { description: 'An image, document, audio or video message.', examples: [exampleMedia] },
+  ),
+)
+
+export const SendSticker = named(
+  'SendSticker',
+  object(
+    { ...common, ...source },
+    {
+      description: 'A sticker: a WebP file of at most 100 KB, animated 500 KB.',
+      examples: [{ to: '+12025550100', media_id: exampleMedia.media_id }],
+    },
   ),
 )
 

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   { codes: ['template_not_found'], when: has('template_id') },
   {
     codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch', 'media_link_unreachable'],
-    when: named('sendMedia', 'sendInteractive', 'sendTemplate', 'createTemplate', 'updateTemplate'),
+    when: named('sendMedia', 'sendSticker', 'sendInteractive', 'sendTemplate', 'createTemplate', 'updateTemplate'),
   },
   { codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch'], when: named('uploadMedia') },
   { codes: ['plan_not_sufficient'], when: named('uploadMedia') },

@@ -3,7 +3,7 @@ import { bodyProblem } from '../../contract/field-codes.ts'
 import { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import { SendContacts, SendLocation, SendReaction } from '../../contract/messages/send-content.ts'
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
-import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
+import { SendMedia, SendQuery, SendSticker, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -14,6 +14,7 @@ import { respondToSend, sendAnswer } from './respond-to-send.ts'
 
 const route = routesOf('Messages')
 const inTime = 'The response comes within 10 seconds.'
+const fileInTime = `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`
 
 /** All ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
@@ -59,7 +60,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       ...shared,
       operationId: 'sendMedia',
       summary: 'Send an image, document, audio or video',
-      description: `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`,
+      description: fileInTime,
       body: ref(SendMedia),
       ...furtherChecks('to', 'from', 'reply_to', 'media_id', 'link', 'caption', 'filename'),
       response: { 200: sendAnswer(SentOther) },
@@ -119,6 +120,20 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'contacts', body: request.body }),
+  )
+
+  app.post(
+    `${mount.chat}/messages/sticker`,
+    route({
+      ...shared,
+      operationId: 'sendSticker',
+      summary: 'Send a sticker',
+      description: fileInTime,
+      body: ref(SendSticker),
+      ...furtherChecks('to', 'from', 'media_id', 'link'),
+      response: { 200: sendAnswer(SentOther) },
+    }),
+    async (request, reply) => respondToSend(sender, request, reply, { kind: 'sticker', body: request.body }),
   )
 
   app.post(

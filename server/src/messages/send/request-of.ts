@@ -47,14 +47,22 @@ const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => B
   media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
   interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
   location: (_rt, _row, { location = {} }) => given(location),
+  sticker: (_rt, _row, { media = {} }) => sourceOf(media),
   contacts: (_rt, _row, { contacts }) => ({ contacts }),
   reaction: (_rt, _row, { reaction }) => ({ ...reaction, emoji: reaction?.emoji ?? '' }),
 }
 
-function mediaBody(type: string, { media_id, link, caption, filename }: NonNullable<Content['media']>): Body {
+type Media = NonNullable<Content['media']>
+
+function sourceOf({ media_id, link }: Media): Body {
+  return link ? { link } : { media_id }
+}
+
+function mediaBody(type: string, media: Media): Body {
+  const { caption, filename } = media
   return {
     type,
-    ...(link ? { link } : { media_id }),
+    ...sourceOf(media),
     ...(caption ? { caption } : {}),
     ...(filename && type === 'document' ? { filename } : {}),
   }

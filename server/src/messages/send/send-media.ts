@@ -3,6 +3,7 @@ import { validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { checkFilename } from '../../media/filename.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import type { MediaKind } from '../../media/types/media-kinds.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkLink } from '../content/check-link.ts'
@@ -16,7 +17,6 @@ import {
   type Sender,
 } from './draft.ts'
 
-export type MediaKind = 'image' | 'document' | 'audio' | 'video'
 export type MediaRequest = SendCommon & {
   type: MediaKind
   media_id?: string | null
@@ -24,6 +24,8 @@ export type MediaRequest = SendCommon & {
   caption?: string | null
   filename?: string | null
 }
+
+export type StickerRequest = Omit<MediaRequest, 'type' | 'caption' | 'filename'>
 
 /** One file, uploaded before or behind a link, within the 24-hour window. */
 export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequest): Promise<Draft> {
@@ -83,7 +85,7 @@ function toOutbound(
   filename: string | null,
 ): OutboundContent {
   const caption = request.caption ? { caption: request.caption } : {}
-  if (request.type === 'audio') return { type: 'audio', media }
+  if (request.type === 'audio' || request.type === 'sticker') return { type: request.type, media }
   if (request.type === 'document') return { type: 'document', media, ...caption, ...(filename ? { filename } : {}) }
   return { type: request.type, media, ...caption }
 }

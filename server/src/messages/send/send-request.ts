@@ -8,7 +8,7 @@ import type { Draft, Sender } from './draft.ts'
 import { type ContactsRequest, draftContacts } from './send-contacts.ts'
 import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
 import { draftLocation, type LocationRequest } from './send-location.ts'
-import { draftMedia, type MediaRequest } from './send-media.ts'
+import { draftMedia, type MediaRequest, type StickerRequest } from './send-media.ts'
 import { draftReaction, type ReactionRequest } from './send-reaction.ts'
 import { draftTemplate, type TemplateRequest } from './send-template.ts'
 import { draftText, type TextRequest } from './send-text.ts'
@@ -21,6 +21,7 @@ export type SendRequest =
   | { kind: 'interactive'; body: InteractiveRequest }
   | { kind: 'location'; body: LocationRequest }
   | { kind: 'contacts'; body: ContactsRequest }
+  | { kind: 'sticker'; body: StickerRequest }
   | { kind: 'reaction'; body: ReactionRequest }
 
 /** Checks a request in full and makes it ready for the platform. */
@@ -38,6 +39,8 @@ export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest):
       return draftLocation(rt, sender, request.body)
     case 'contacts':
       return draftContacts(rt, sender, request.body)
+    case 'sticker':
+      return draftMedia(rt, sender, { ...request.body, type: 'sticker' })
     case 'reaction':
       return draftReaction(rt, sender, request.body)
   }
@@ -60,6 +63,7 @@ export function isPlain({ kind, body }: SendRequest): boolean {
     case 'reaction':
       return true
     case 'media':
+    case 'sticker':
       return false
   }
 }

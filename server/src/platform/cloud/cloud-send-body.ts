@@ -44,6 +44,8 @@ function typedContent(content: OutboundContent): JsonObject {
     }
     case 'audio':
       return { type: 'audio', audio: { ...media(content.media), ...given({ voice: content.voice }) } }
+    case 'sticker':
+      return { type: 'sticker', sticker: media(content.media) }
     case 'buttons':
     case 'list':
       return { type: 'interactive', interactive: interactive(content) }
