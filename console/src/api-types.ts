@@ -3105,7 +3105,7 @@ export interface components {
                 state: "open" | "closed" | "unknown";
                 /**
                  * Format: date-time
-                 * @description When the window closes; null when it is not open.
+                 * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
                  */
                 expires_at: string | null;
             } | null;

@@ -297,14 +297,15 @@ export const settings = {
     kind: int(100, 60_000),
     default: '10000',
     description:
-      'Milliseconds from its arrival until a send is answered: at most 30% of it is spent waiting for the rate limit, Meta has until 80%, and a lost answer or a first request with the same key until 95%.',
+      'Milliseconds from its arrival until a send is answered: at most 30% of it is spent waiting for the rate limit, Meta has until 80%, the status of a lost answer until 92%, and a first request with the same key until 95%.',
   }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',
     group: 'channel',
     kind: int(0, 60_000),
     default: '5000',
-    description: "Milliseconds a send whose answer was lost waits for Meta's status before it says so.",
+    description:
+      "Milliseconds a send whose answer was lost waits for Meta's status before it says so; never beyond 92% of `POSTERN_SEND_TIMEOUT_MS`.",
   }),
 
   webhookVerification: setting({

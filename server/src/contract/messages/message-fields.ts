@@ -24,5 +24,10 @@ export const exampleId = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'
 export const messageId = text('Id of the message at WhatsApp.', { examples: [exampleId] })
 export const Window = part('24-hour window that opens with each message of the customer.', {
   state: oneOf(['open', 'closed', 'unknown'], { description: 'Whether you may send more than templates now.' }),
-  expires_at: nullable(instant({ description: 'When the window closes; null when it is not open.' })),
+  expires_at: nullable(
+    instant({
+      description:
+        '24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.',
+    }),
+  ),
 })
