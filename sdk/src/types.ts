@@ -2090,7 +2090,7 @@ export interface components {
             message: string;
             /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** @description Template to send instead when the 24-hour window is closed; the response then has `used`. */
+            /** @description Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`. */
             fallback?: {
                 /** @description Name of the template. */
                 template: string;

@@ -89,11 +89,14 @@ export const SendText = named(
       message: visible(4_096, { 'x-secret': true, description: 'The text, 1 to 4096 characters.' }),
       preview_url: optional(boolean('Whether WhatsApp shows a preview of the first link in the text. Default: false.')),
       fallback: optional(
-        part('Template to send instead when the 24-hour window is closed; the response then has `used`.', {
-          template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
-          language: Language,
-          components: optional(Components),
-        }),
+        part(
+          'Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`.',
+          {
+            template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
+            language: Language,
+            components: optional(Components),
+          },
+        ),
       ),
     },
     { description: 'A text message.', examples: [exampleText] },

@@ -27,7 +27,7 @@ import { checkTemplateSoon } from '../../templates/find-template.ts'
 import { ownStep } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
-import type { Draft, Sender } from './draft.ts'
+import type { Draft, Sender, TemplateRequest } from './draft.ts'
 import { explainRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
 import { type Queued, revertSend } from './revert-send.ts'
@@ -93,7 +93,21 @@ export async function callAndRecord(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
     if (error.outcome === 'unknown') return await settled(rt, dispatch, row, limits.deadline)
-    throw await refused(rt, dispatch, { row, failure: error, deadline: limits.deadline })
+    const refusal = { row, failure: error, deadline: limits.deadline }
+    if (draft.fallback && error.code === 'customer_window_closed') throw new FallbackNeeded(draft.fallback, refusal)
+    throw await refused(rt, dispatch, refusal)
+  }
+}
+
+/** The platform refused a text because the window is closed. Nothing is recorded yet: the message has a fallback. */
+export class FallbackNeeded extends Error {
+  readonly request: TemplateRequest
+  readonly refusal: Refused
+
+  constructor(request: TemplateRequest, refusal: Refused) {
+    super('The fallback is to be sent.')
+    this.request = request
+    this.refusal = refusal
   }
 }
 
@@ -150,10 +164,15 @@ function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
   return outcomeUnknown(row.id, cause)
 }
 
-type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
+export type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
 
-async function refused(rt: Runtime, dispatch: Dispatch, { row, failure, deadline }: Refused): Promise<AppError> {
-  const error = explainRefusal(failure, row)
+/** Records the refusal, and gives what the caller is told: another error than the refusal itself where there is one. */
+export async function refused(
+  rt: Runtime,
+  dispatch: Dispatch,
+  { row, failure, deadline }: Refused,
+  error = explainRefusal(failure, row),
+): Promise<AppError> {
   const { idempotencyKey, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
   const { template: name, language } = row

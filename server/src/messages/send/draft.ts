@@ -25,6 +25,9 @@ export type SendCommon = {
   client_reference?: string | null
 }
 
+export type TemplateChoice = { template: string; language: string; components?: unknown }
+export type TemplateRequest = SendCommon & TemplateChoice
+
 export type Address = { kind: 'phone' | 'user'; value: string }
 
 /** A message that has passed every check and is ready for the platform. */
@@ -40,6 +43,8 @@ export type Draft = {
   replyTo: string | null
   clientReference: string | null
   used: 'text' | 'template' | null
+  /** Sent instead where the platform says that the window is closed. */
+  fallback?: TemplateRequest
   /** Our files that the message names, wherever in it. */
   files?: readonly string[]
 }

@@ -19,12 +19,10 @@ import {
   requireAddress,
   requireReplyTo,
   resolveOptions,
-  type SendCommon,
   type Sender,
+  type TemplateChoice,
+  type TemplateRequest,
 } from './draft.ts'
-
-export type TemplateChoice = { template: string; language: string; components?: unknown }
-export type TemplateRequest = SendCommon & TemplateChoice
 
 /** Everything the platform would refuse is refused here, with the variables by name. */
 export async function draftTemplate(rt: Runtime, sender: Sender, request: TemplateRequest, place = ''): Promise<Draft> {

@@ -8,16 +8,17 @@ import {
   requireReplyTo,
   type SendCommon,
   type Sender,
+  type TemplateChoice,
   windowClosed,
   windowForSend,
 } from './draft.ts'
-import { draftTemplate, type TemplateChoice } from './send-template.ts'
+import { draftFallback } from './send-fallback.ts'
 import { mayFreeForm } from './window.ts'
 
 export type TextRequest = SendCommon & {
   message: string
   preview_url?: boolean | null
-  /** Sent instead when the customer's window is closed. */
+  /** Sent instead when the customer's window is closed, as far as we know or as the platform says. */
   fallback?: TemplateChoice | null
 }
 
@@ -32,7 +33,7 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
   const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
   if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
     if (!fallback) throw windowClosed(number, window)
-    return { ...(await draftTemplate(rt, sender, { ...request, ...fallback }, 'fallback.')), used: 'template' }
+    return draftFallback(rt, sender, { ...request, ...fallback })
   }
   return {
     number,
@@ -44,5 +45,6 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
     replyTo,
     clientReference: request.client_reference ?? null,
     used: fallback ? 'text' : null,
+    ...(fallback && { fallback: { ...request, ...fallback } }),
   }
 }

@@ -4,9 +4,10 @@ import type { SendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type Dispatch, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
+import { type Dispatch, dispatchMessage, FallbackNeeded, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Sender } from './draft.ts'
 import { sendAtOnce } from './send-at-once.ts'
+import { sendFallback } from './send-fallback.ts'
 import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
@@ -38,7 +39,11 @@ export async function send(
   const theLongWay = async (dispatch: Omit<Dispatch, 'draft'>): Promise<Sent> => {
     const caller = admission ? { ...sender, ...(await admission.settle()) } : sender
     const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, caller, request))
-    return dispatchMessage(rt, { ...dispatch, sender: caller, draft })
+    const whole = { ...dispatch, sender: caller, draft }
+    return dispatchMessage(rt, whole).catch((error: unknown) => {
+      if (error instanceof FallbackNeeded) return sendFallback(rt, whole, error)
+      throw error
+    })
   }
   const replay = async (): Promise<SendOutcome | null> => {
     if (!idempotencyKey) return null

@@ -104,6 +104,28 @@ export const advanceMessage = operation({
   sql: `update messages set ${move} from rows where ${asItWasRead} returning messages.id, messages.account_id`,
 })
 
+/** A message that the platform refused, and that says something else when it is called again. */
+export const replaceContent = operation({
+  name: 'messages.replace_content',
+  input: {
+    id: 'text',
+    revision: 'int',
+    type: 'text',
+    template: 'text?',
+    language: 'text?',
+    category: 'text?',
+    used: 'text?',
+    content: 'text?',
+  },
+  key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update messages set type = rows.type, template = rows.template, language = rows.language, category = rows.category,
+          used = rows.used, content = rows.content, revision = messages.revision + 1
+        from rows where ${asItWasRead} returning messages.id, messages.account_id`,
+})
+
 /** By the channel's id or by our provisional one, which stays an alias for good. */
 export const findMessage = query({
   name: 'messages.find',
