@@ -32,7 +32,7 @@ import { type Operation, type Query, query } from '../../server/src/store/engine
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { ConditionFailed, StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { findContact } from '../../server/src/store/messages/contacts.ts'
+import { findContact, findPreferences, notePreference } from '../../server/src/store/messages/contacts.ts'
 import { findEventsOf, findMessagesOf } from '../../server/src/store/messages/erasure.ts'
 import {
   countUnresolved,
@@ -160,6 +160,26 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     world.clock.advance(370 * dayMs)
     await retainMessages(world.rt)
     expect(await known()).toBeUndefined()
+  })
+
+  test('a customer who never wrote goes when their word about marketing is as old, unless it is a no', async () => {
+    const place = { number_id: channel.numberId, account_id: sender.accountId, user_id: null }
+    const [yes, no] = ['+12025550175', '+12025550176']
+    const at = world.clock.now()
+    const unit = new Unit()
+    unit.add(notePreference, { ...place, address: yes, phone: yes, opted_out_at: null, preference_at: at })
+    unit.add(notePreference, { ...place, address: no, phone: no, opted_out_at: at, preference_at: at })
+    await world.rt.store.write(unit)
+    const known = async () => {
+      const params = { number_id: channel.numberId, addresses: [yes, no] }
+      return (await world.rt.store.read(findPreferences, params)).map((row) => row.opted_out_at !== null)
+    }
+    world.clock.advance(399 * dayMs)
+    await retainMessages(world.rt)
+    expect((await known()).sort()).toEqual([false, true])
+    world.clock.advance(2 * dayMs)
+    await retainMessages(world.rt)
+    expect(await known()).toEqual([true])
   })
 
   test('old messages are found without looking at young ones', async () => {

@@ -4,7 +4,7 @@ import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
 import { expireRateKeys } from '../store/channels/send-rates.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
-import { expireAliases, expireContacts, forgetNames } from '../store/messages/contacts.ts'
+import { expireAliases, expireContacts, expireSilentContacts, forgetNames } from '../store/messages/contacts.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
 
 const batch = 1_000
@@ -23,6 +23,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireMessages, metadata),
     unit.add(forgetNames, content),
     unit.add(expireContacts, metadata),
+    unit.add(expireSilentContacts, metadata),
     unit.add(expireAliases, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
     unit.add(expireRateKeys, { before: now - dayMs, count: batch }),

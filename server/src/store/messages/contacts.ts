@@ -158,4 +158,17 @@ export const expireContacts = expireBefore({
   only: 'opted_out_at is null',
 })
 
+/** The same for customers who only told what they prefer, and never wrote: they are as old as that word. */
+export const expireSilentContacts = operation({
+  name: 'contacts.expire_silent',
+  input: { before: 'int', count: 'int' },
+  returns: { deleted: 'int' },
+  alone: true,
+  sql: `delete from contacts where (number_id, address) in (
+          select number_id, address from contacts
+          where last_inbound_at is null and opted_out_at is null and preference_at < (select before from rows)
+          limit (select count from rows))
+        returning 1 as deleted`,
+})
+
 export const expireAliases = expireBefore({ table: 'contact_aliases', key: ['number_id', 'address'], time: 'noted_at' })
