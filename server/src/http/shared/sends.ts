@@ -130,7 +130,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       summary: 'Send a sticker',
       description: fileInTime,
       body: ref(SendSticker),
-      ...furtherChecks('to', 'from', 'media_id', 'link'),
+      ...furtherChecks('to', 'from', 'reply_to', 'media_id', 'link'),
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'sticker', body: request.body }),
