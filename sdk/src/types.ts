@@ -1960,6 +1960,8 @@ export interface components {
             caption?: string | null;
             /** @description Name the customer sees; for documents only. */
             filename?: string | null;
+            /** @description Send audio as a voice note, which WhatsApp shows as recorded; OGG with Opus only. Default: false. */
+            voice?: boolean | null;
         };
         /**
          * @description An emoji on a message. A new one replaces your earlier one.

@@ -10,7 +10,7 @@ import { closeWindow } from '../../server/src/store/channels/sandbox-contacts.ts
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { listNotSent } from '../../server/src/store/messages/console-messages.ts'
 import { findMessage, insertMessage } from '../../server/src/store/messages/messages.ts'
-import { png, webpOf } from '../media/media-samples.ts'
+import { png, samples, webpOf } from '../media/media-samples.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -273,6 +273,44 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
       expect([picture.status, picture.body.error.code]).toEqual([400, 'media_content_mismatch'])
       const missing = await send('sticker', { to: stranger, media_id: 'med_nobody' })
       expect([missing.status, missing.body.error.code]).toEqual([404, 'media_not_found'])
+    })
+  })
+
+  describe('a voice note', () => {
+    const ogg = samples.find(({ mime }) => mime === 'audio/ogg')?.file ?? Buffer.alloc(0)
+    const mp3 = samples.find(({ mime }) => mime === 'audio/mpeg')?.file ?? Buffer.alloc(0)
+
+    test('reaches Meta as one, and its record says so and when it was played', async () => {
+      const media_id = await upload('memo.ogg', ogg)
+      const sent = await send('media', { type: 'audio', media_id, voice: true })
+      expect([sent.status, sent.body.error?.code]).toEqual([200, undefined])
+      const { message_id: id } = sent.body.data
+      const arrived = (await arrivals()).find((one) => one.id === id)
+      expect(arrived?.payload.audio).toEqual({ id: expect.any(String), voice: true })
+      await waitFor(async () => (await reported(id)).includes('played'), 10_000)
+      expect(await record(id)).toMatchObject({ type: 'audio', status: 'read', content: { media: { voice: true } } })
+      const [row] = await world.service.rt.store.read(findMessage, { account_id: world.accountId, id })
+      const again = row && (await requestOf(world.service.rt, row))
+      expect(again?.body).toEqual({ to: world.customer, type: 'audio', media_id, voice: true })
+    })
+
+    test('of another type than OGG, and of what is no audio, is refused with the field', async () => {
+      const before = (await arrivals()).length
+      const media_id = await upload('song.mp3', mp3)
+      for (const query of ['', '?dry_run=true']) {
+        const body = { to: world.customer, type: 'audio', media_id, voice: true }
+        const { body: answer } = await world.post(`/v1/chat/messages/media${query}`, body)
+        const { details } = answer.error ?? answer.data.problems[0]
+        expect(details).toMatchObject([{ field: 'voice', code: 'invalid_value' }])
+        expect(details[0].message).toBe('The file is audio/mpeg; here WhatsApp takes audio/ogg only.')
+      }
+      const picture = await send('media', { type: 'image', link: 'https://cdn.example.test/a.png', voice: true })
+      expect(detailsOf(picture)).toMatchObject([{ field: 'voice', code: 'invalid_value' }])
+      expect(await arrivals()).toHaveLength(before)
+      const sent = await send('media', { type: 'audio', media_id, voice: false })
+      const { payload } = (await arrivals()).find((one) => one.id === sent.body.data.message_id) ?? {}
+      expect(payload?.audio).toEqual({ id: expect.any(String) })
+      expect((await record(sent.body.data.message_id)).content.media).not.toHaveProperty('voice')
     })
   })
 

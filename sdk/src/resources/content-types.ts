@@ -82,7 +82,7 @@ export type ContentMedia = {
   filename: string | null
   /** Of outbound messages that were sent with a link. */
   link?: string | null
-  /** Of inbound audio: recorded in the chat. */
+  /** Of audio: recorded in the chat, or sent as if it were. */
   voice?: boolean
   /** Of inbound images. */
   sticker?: boolean

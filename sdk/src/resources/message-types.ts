@@ -56,6 +56,8 @@ interface MediaMessageBase extends SendBase, Omit<Input<'SendMedia'>, keyof Send
   caption?: string | null
   /** Name shown to the customer; only for documents. */
   filename?: string | null
+  /** Shows audio as recorded in the chat; OGG with Opus only. */
+  voice?: boolean | null
 }
 
 /** What all interactive messages have; the rest is for one type each. */

@@ -1,5 +1,5 @@
 import type { ChannelNumber } from '../channels/require-number.ts'
-import { AppError } from '../contract/app-error.ts'
+import { AppError, invalidField } from '../contract/app-error.ts'
 import { timedOut, withTimeout } from '../lib/async/with-timeout.ts'
 import type { MediaReference } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
@@ -31,6 +31,8 @@ export type ResolveOptions = {
   waitMaxMs?: number
   /** The only MIME types that this place of a message takes; default: all of the kind. */
   mimeTypes?: readonly string[]
+  /** The field of the request that leaves no other types. */
+  askedBy?: string
 }
 
 /**
@@ -43,12 +45,12 @@ export async function resolveMedia(
   rt: Runtime,
   number: ChannelNumber,
   source: MediaSource,
-  { kind, dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY, mimeTypes }: ResolveOptions,
+  { kind, dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY, ...only }: ResolveOptions,
 ): Promise<ResolvedMedia> {
   if ('link' in source && (dryRun || number.kind === 'sandbox')) {
     return { reference: { link: source.link }, record: unknownFile }
   }
-  const transfer = makeReady(rt, number, source, { kind, dryRun, mimeTypes })
+  const transfer = makeReady(rt, number, source, { kind, dryRun, ...only })
   const ready = await withTimeout(transfer, waitMaxMs)
   if (ready !== timedOut) return ready
   transfer.catch((error: unknown) =>
@@ -65,13 +67,13 @@ async function makeReady(
   rt: Runtime,
   number: ChannelNumber,
   source: MediaSource,
-  { kind, dryRun, mimeTypes }: { kind: MediaKind; dryRun: boolean; mimeTypes: readonly string[] | undefined },
+  { dryRun, ...place }: Omit<ResolveOptions, 'waitMaxMs'>,
 ): Promise<ResolvedMedia> {
   const file =
     'link' in source
-      ? await fetchLink(rt, number.accountId, source.link, kind)
+      ? await fetchLink(rt, number.accountId, source.link, place.kind)
       : requireBytes(await requireKeptMedia(rt, number.accountId, source.media_id))
-  requireSendable(file, kind, mimeTypes)
+  requireSendable(file, place)
   const { id, mime_type, size, sha256, filename } = file
   return {
     reference: { platformMediaId: dryRun ? id : await platformIdOf(rt, number, file) },
@@ -88,7 +90,10 @@ const notReadyRetrySeconds = 5
 const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
 
 /** What customers send may be of types that cannot be sent back. */
-function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind, mimeTypes?: readonly string[]): void {
+function requireSendable(
+  { mime_type, size }: StoredMedia,
+  { kind, mimeTypes, askedBy }: Pick<ResolveOptions, 'kind' | 'mimeTypes' | 'askedBy'>,
+): void {
   const type = typeNamed(mime_type)
   if (!type) {
     throw new AppError('media_type_not_supported', 'Files of this type can be received but not sent.')
@@ -97,10 +102,10 @@ function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind, mime
     throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, but the message says ${kind}.`)
   }
   if (mimeTypes && !mimeTypes.includes(type.mimeType)) {
-    throw new AppError(
-      'media_type_not_supported',
-      `The file is ${type.mimeType}; here WhatsApp takes ${mimeTypes.join(', ')} only.`,
-    )
+    const sentence = `The file is ${type.mimeType}; here WhatsApp takes ${mimeTypes.join(', ')} only.`
+    throw askedBy
+      ? invalidField(askedBy, 'invalid_value', sentence)
+      : new AppError('media_type_not_supported', sentence)
   }
   // Whether a sticker moves, and so may be larger, was seen when its bytes came.
   if (size > kindBytesMax[kind]) throw new AppError('media_too_large', `The file is too large to be sent as ${kind}.`)

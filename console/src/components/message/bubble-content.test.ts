@@ -22,6 +22,11 @@ test.each([
   expect(readContent(type, content).note).toBe(note)
 })
 
+test('a voice note is told from other audio', () => {
+  const isVoice = (media: object) => readContent('audio', { media }).media?.isVoice
+  expect([isVoice({ voice: true }), isVoice({ voice: false }), isVoice({})]).toEqual([true, false, false])
+})
+
 function cards(...contacts: object[]) {
   return { contacts }
 }

@@ -4,6 +4,7 @@ export type SeenMedia = {
   link: string | null
   name: string | null
   mimeType: string | null
+  isVoice: boolean
 }
 export type SeenButton = { kind: string; label: string; id: string | null; value: string | null }
 export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
@@ -87,6 +88,7 @@ function toMedia(kind: string, media: Content): SeenMedia {
     link: text(media.link),
     name: text(media.filename),
     mimeType: text(media.mime_type),
+    isVoice: media.voice === true,
   }
 }
 

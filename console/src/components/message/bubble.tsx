@@ -74,7 +74,7 @@ const mediaIcons: Record<string, IconName> = {
 function BubbleMedia({ media }: { media: SeenMedia }) {
   const [isBroken, setBroken] = useState(false)
   const address = media.mediaId === null ? null : `/console/api/media/${encodeURIComponent(media.mediaId)}/content`
-  const name = media.name ?? media.link ?? media.mimeType ?? media.kind
+  const name = media.isVoice ? 'Voice note' : (media.name ?? media.link ?? media.mimeType ?? media.kind)
   if ((media.kind === 'image' || media.kind === 'sticker') && address && !isBroken) {
     return (
       <img className="bubble-image" src={address} alt={media.name ?? 'Sent picture'} onError={() => setBroken(true)} />

@@ -144,6 +144,9 @@ export const SendMedia = named(
         }),
       ),
       filename: optional(text('Name the customer sees; for documents only.', { minLength: 1, maxLength: 240 })),
+      voice: optional(
+        boolean('Send audio as a voice note, which WhatsApp shows as recorded; OGG with Opus only. Default: false.'),
+      ),
     },
     { description: 'An image, document, audio or video message.', examples: [exampleMedia] },
   ),

@@ -62,7 +62,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       summary: 'Send an image, document, audio or video',
       description: fileInTime,
       body: ref(SendMedia),
-      ...furtherChecks('to', 'from', 'reply_to', 'media_id', 'link', 'caption', 'filename'),
+      ...furtherChecks('to', 'from', 'reply_to', 'media_id', 'link', 'caption', 'filename', 'voice'),
       response: { 200: sendAnswer(SentOther) },
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'media', body: request.body }),

@@ -12,7 +12,13 @@ export type ApiRequest = { path: string; body: { to: string } & Record<string, u
 
 type Content = {
   text?: string
-  media?: { media_id?: string | null; link?: string | null; caption?: string | null; filename?: string | null }
+  media?: {
+    media_id?: string | null
+    link?: string | null
+    caption?: string | null
+    filename?: string | null
+    voice?: boolean
+  }
   interactive?: InteractiveContent
   location?: Body
   contacts?: Body[]
@@ -59,12 +65,13 @@ function sourceOf({ media_id, link }: Media): Body {
 }
 
 function mediaBody(type: string, media: Media): Body {
-  const { caption, filename } = media
+  const { caption, filename, voice } = media
   return {
     type,
     ...sourceOf(media),
     ...(caption ? { caption } : {}),
     ...(filename && type === 'document' ? { filename } : {}),
+    ...(voice ? { voice } : {}),
   }
 }
 

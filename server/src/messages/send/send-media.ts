@@ -23,9 +23,11 @@ export type MediaRequest = SendCommon & {
   link?: string | null
   caption?: string | null
   filename?: string | null
+  /** Of audio: shown as recorded in the chat. */
+  voice?: boolean | null
 }
 
-export type StickerRequest = Omit<MediaRequest, 'type' | 'caption' | 'filename'>
+export type StickerRequest = Omit<MediaRequest, 'type' | 'caption' | 'filename' | 'voice'>
 
 /** One file, uploaded before or behind a link, within the 24-hour window. */
 export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequest): Promise<Draft> {
@@ -43,6 +45,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   const { reference, record } = await resolveMedia(rt, number, source, {
     kind: request.type,
     ...resolveOptions(sender),
+    ...(request.voice ? voiceOnly : {}),
   })
   const filename = request.filename?.trim() ?? record.filename
   return {
@@ -50,7 +53,15 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
     address,
     type: request.type,
     outbound: toOutbound(request, reference, filename),
-    content: { media: { ...record, filename, link: request.link ?? null, caption: request.caption ?? null } },
+    content: {
+      media: {
+        ...record,
+        filename,
+        link: request.link ?? null,
+        caption: request.caption ?? null,
+        ...(request.voice ? { voice: true } : {}),
+      },
+    },
     template: null,
     replyTo,
     clientReference: request.client_reference ?? null,
@@ -59,7 +70,10 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   }
 }
 
-function checkMedia({ type, media_id, link, caption, filename }: MediaRequest): FieldProblem[] {
+/** WhatsApp plays voice notes of this type alone; its bytes are known to be Opus. */
+const voiceOnly = { mimeTypes: ['audio/ogg'], askedBy: 'voice' }
+
+function checkMedia({ type, media_id, link, caption, filename, voice }: MediaRequest): FieldProblem[] {
   const problem = (field: string, code: FieldProblem['code'], message: string): FieldProblem => ({
     field,
     location: 'body',
@@ -73,6 +87,7 @@ function checkMedia({ type, media_id, link, caption, filename }: MediaRequest): 
       : []),
     ...(link ? checkLink(link, 'link') : []),
     ...(caption && type === 'audio' ? [problem('caption', 'invalid_value', 'Audio has no caption.')] : []),
+    ...(voice && type !== 'audio' ? [problem('voice', 'invalid_value', 'Only audio can be a voice note.')] : []),
     ...(filename && type !== 'document'
       ? [problem('filename', 'invalid_value', 'Only documents have a filename.')]
       : checkFilename(filename, 'filename')),
@@ -85,7 +100,8 @@ function toOutbound(
   filename: string | null,
 ): OutboundContent {
   const caption = request.caption ? { caption: request.caption } : {}
-  if (request.type === 'audio' || request.type === 'sticker') return { type: request.type, media }
+  if (request.type === 'audio') return { type: 'audio', media, ...(request.voice ? { voice: true } : {}) }
+  if (request.type === 'sticker') return { type: 'sticker', media }
   if (request.type === 'document') return { type: 'document', media, ...caption, ...(filename ? { filename } : {}) }
   return { type: request.type, media, ...caption }
 }
