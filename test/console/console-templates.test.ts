@@ -211,7 +211,7 @@ describe('analytics', () => {
     // A week before in which twice as much was sent: put into the answer on its way, because nobody can send back then.
     await page.route(/analytics\?.*limit_groups=1/, async (route) => {
       const response = await route.fetch()
-      const before = { created: 3, sent: 2 * totals.sent, received: totals.received, delivery_rate: 50 }
+      const before = { created: 4, sent: 2 * totals.sent, delivered: 2, received: totals.received }
       const answer = await response.json()
       Object.assign(answer.data.totals, before)
       await route.fulfill({ response, json: answer })
