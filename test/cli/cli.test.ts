@@ -152,7 +152,10 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
     const elsewhere = { POSTERN_BASE_URL: 'https://other.test', XDG_CONFIG_HOME: play.folder }
     const refused = startPostern(['messages', 'list'], { cwd: play.folder, env: elsewhere })
     expect([await refused.ended, refused.output.stderr]).toEqual([4, expect.stringContaining('postern login')])
-    const keys = JSON.parse((await play.runHere(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
+    const { json } = await play.runHere(['accounts', 'list', '--json'])
+    const [first] = json.accounts as { id: string }[]
+    const listed = await play.runHere(['keys', 'list', '--account', first?.id ?? '', '--json'])
+    const keys = listed.json.keys as { name: string }[]
     expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
   })
 
