@@ -38,9 +38,11 @@ function aGroupCommit(options: Omit<Parameters<typeof createGroupCommit>[0], 'ru
       batches.push({ rows, end: () => resolve(units.map(() => ({ rowsByCall: [] }))) })
     })
   const commits = createGroupCommit({ runBatch, ...options })
-  const write = (rows: number, alone = false) =>
-    commits.write([{ operation: { alone }, rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
-  return { commits, batches, write }
+  const unitOf = (operation: object, rows: number) =>
+    commits.write([{ operation, rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
+  const write = (rows: number, alone = false) => unitOf({ alone }, rows)
+  const writeFirst = (rows: number) => unitOf({ precedesCall: true }, rows)
+  return { commits, batches, write, writeFirst }
 }
 
 /** Every tick in which a batch could have left; `vi.waitFor` would move the clock. */
@@ -259,4 +261,23 @@ test('a writer without work begins with a batch before it leaves, and gets each 
   await Promise.all(written)
   await commits.drain()
   expect(batches.reduce((sum, { units }) => sum + units, 0)).toBe(68)
+})
+
+test('what precedes a call and the rest leave by turns where both wait, and together where one kind waits', async () => {
+  const { batches, writeFirst, write } = aGroupCommit({ parallel: 1, alternate: true })
+  void write(1)
+  await ticks()
+  void write(2)
+  void writeFirst(3)
+  void write(4)
+  void writeFirst(5)
+  for (const batch of [0, 1, 2]) {
+    batches[batch]?.end()
+    await ticks()
+  }
+  expect(batches.map(({ rows }) => rows)).toEqual([[1], [3, 5], [2, 4]])
+  void write(6)
+  void write(7)
+  await ticks()
+  expect(batches.at(-1)?.rows).toEqual([6, 7])
 })

@@ -16,6 +16,7 @@ type Waiting = {
   readonly rows: number
   /** Holds a statement that is never merged with others, and gains nothing by waiting for them. */
   readonly alone: boolean
+  readonly precedesCall: boolean
   readonly since: number
   resolve(rowsByCall: InputRow[][]): void
   reject(error: Error): void
@@ -45,6 +46,11 @@ type Options = {
   turnsMs?: number
   /** After one of so many it does not wait either: they are enough, and the database would stand still meanwhile. */
   enoughUnits?: number
+  /**
+   * What precedes a call of the platform and everything else leave by turns, where both wait. In one batch, all callers would
+   * wait for the database at the same time, and then all for the platform and for themselves.
+   */
+  alternate?: boolean
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
 }
@@ -63,8 +69,8 @@ const gatherRows = 1_000
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
   const { waitingMax = 50_000, gatherMs = 0, turnsMs = 0, enoughUnits = unitsMax } = options
-  const { begin, onCommitted = () => {} } = options
-  const waiting: Waiting[] = []
+  const { begin, onCommitted = () => {}, alternate = false } = options
+  let waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
   let aloneWaiting = 0
@@ -72,6 +78,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   let answering = 0
   let scheduled = false
   let lastUnits = 0
+  let lastPreceded = false
   /** How many of those that wait the writer has begun with. */
   let begun = 0
   const gathering = createGathering(schedule)
@@ -85,7 +92,8 @@ export function createGroupCommit(options: Options): GroupCommit {
       return new Promise((resolve, reject) => {
         const rows = calls.reduce((sum, call) => sum + call.rows.length, 0)
         const alone = calls.some(({ operation }) => operation.alone)
-        waiting.push({ calls, rows, alone, since: performance.now(), resolve, reject })
+        const precedesCall = calls.some(({ operation }) => operation.precedesCall)
+        waiting.push({ calls, rows, alone, precedesCall, since: performance.now(), resolve, reject })
         rowsWaiting += rows
         if (alone) aloneWaiting++
         watch()
@@ -133,7 +141,8 @@ export function createGroupCommit(options: Options): GroupCommit {
     // Those leave within milliseconds, and the writer has them.
     if (begun > 0) return waiting.length
     const inTime = waiting.findIndex(({ since }) => since > before)
-    const late = take(inTime < 0 ? waiting.length : inTime)
+    const count = inTime < 0 ? waiting.length : inTime
+    const late = take((_, index) => index < count)
     const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for a connection.'))
     for (const { reject } of late) reject(unavailable)
     settleDrain()
@@ -173,17 +182,32 @@ export function createGroupCommit(options: Options): GroupCommit {
   }
 
   function takeBatch(): Waiting[] {
+    const belongs = chooseKind()
     let rows = 0
     let count = 0
-    while (count < waiting.length && (count < begun || (count < unitsMax && rows <= rowsMax))) {
-      rows += waiting[count]?.rows ?? 0
+    return take((unit, index) => {
+      const fits = index < begun || (count < unitsMax && rows <= rowsMax)
+      if (!fits || !belongs(unit)) return false
+      rows += unit.rows
       count++
-    }
-    return take(count)
+      return true
+    })
   }
 
-  function take(count: number): Waiting[] {
-    const taken = waiting.splice(0, count)
+  function chooseKind(): (unit: Waiting) => boolean {
+    const preceding = waiting.filter(({ precedesCall }) => precedesCall).length
+    const both = preceding > 0 && preceding < waiting.length
+    lastPreceded = both ? !lastPreceded : preceding > 0
+    return alternate && both ? ({ precedesCall }) => precedesCall === lastPreceded : () => true
+  }
+
+  function take(isTaken: (unit: Waiting, index: number) => boolean): Waiting[] {
+    const taken: Waiting[] = []
+    waiting = waiting.filter((unit, index) => {
+      if (!isTaken(unit, index)) return true
+      taken.push(unit)
+      return false
+    })
     for (const { rows, alone } of taken) {
       rowsWaiting -= rows
       if (alone) aloneWaiting--

@@ -38,6 +38,8 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly together?: Together<In, Out> | undefined
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
+  /** What is stored before the platform is called: nobody is answered yet. */
+  readonly precedesCall: boolean
   /**
    * The topic whose listeners are woken when this has been committed and changed something. Whose data it was is told by
    * `account_id`, among what goes in or what comes out; without that column it could be anybody's.
@@ -75,6 +77,7 @@ type OperationParts<In extends Shape, Out extends Shape> = {
   one?: One | undefined
   together?: Together<NoInfer<In>, NoInfer<Out>> | undefined
   alone?: boolean
+  precedesCall?: boolean
   wakes?: Topic
 }
 
@@ -106,6 +109,7 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
     one: parts.one,
     together: parts.together,
     alone,
+    precedesCall: parts.precedesCall ?? false,
     wakes: parts.wakes ?? null,
   }
 }

@@ -44,6 +44,7 @@ export const messageColumnList = Object.keys(messageColumns).join(', ')
 export const insertMessage = operation({
   name: 'messages.insert',
   input: messageColumns,
+  precedesCall: true,
   wakes: 'messages',
   sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows`,
 })

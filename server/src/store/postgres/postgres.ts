@@ -49,6 +49,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       parallel,
       gatherMs,
       ...turns,
+      alternate: true,
       runBatch: (units) => runPostgresBatch(() => connectTo(pool), units),
       onCommitted: (units) => signals.notify(topics.announce(units)),
     })
