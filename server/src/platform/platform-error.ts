@@ -40,6 +40,11 @@ export class PlatformError extends Error {
   get tokenRefused(): boolean {
     return this.upstream.code === 190
   }
+
+  /** True where it is the address that is refused: a number it does not reach, or a user id where it needs a number. */
+  refusesAddress(kind: 'phone' | 'user'): boolean {
+    return this.outcome === 'refused' && this.upstream.code === (kind === 'phone' ? 131026 : 131062)
+  }
 }
 
 export type PlatformErrorKind = 'throttled' | 'unreachable' | 'rejected' | 'recipient' | 'auth'

@@ -4,6 +4,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { SendRate } from '../../send-rate.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
+import { otherAddress } from '../other-address.ts'
 import type { Draft } from '../send/draft.ts'
 
 /** How long a send may go on calling, and the rate limits it keeps to. */
@@ -15,8 +16,9 @@ export type CallLimits = {
 }
 
 /**
- * Calls the platform, and again while it throttles: a throttle is a refusal, so nothing was sent. Each further call waits
- * for a reservation of the number, until the send's time is up. Every other response, and a missing one, ends the loop.
+ * Calls the platform, and again while it throttles, and once under the customer's other address where it refuses the first:
+ * both are refusals, so nothing was sent. Each further call waits for a reservation of the number, until the send's time is
+ * up. Every other response, and a missing one, ends the loop.
  */
 export async function callWithinRate(
   rt: Runtime,
@@ -24,22 +26,32 @@ export async function callWithinRate(
   draft: Draft,
   limits: CallLimits,
 ): Promise<SendReceipt> {
+  let current = draft
   for (;;) {
     try {
-      return await callPlatform(rt, row, draft, limits.deadline)
+      return await callPlatform(rt, row, current, limits.deadline)
     } catch (error) {
-      if (!(await mayCallAgain(rt, error, limits))) throw error
+      if (!(error instanceof PlatformError) || error.outcome !== 'refused') throw error
+      // Where it cannot be looked up, the refusal is the result too.
+      const other = current === draft ? await otherAddress(rt, draft, error).catch(() => null) : null
+      if (!(other ? await mayCall(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
+      if (other) current = { ...draft, address: other }
     }
   }
 }
 
-async function mayCallAgain(rt: Runtime, error: unknown, { rate, endsMs }: CallLimits): Promise<boolean> {
-  if (!(error instanceof PlatformError) || error.kind !== 'throttled' || error.outcome !== 'refused') return false
+async function mayCallAgain(rt: Runtime, error: PlatformError, limits: CallLimits): Promise<boolean> {
+  if (error.kind !== 'throttled') return false
+  const { rate, endsMs } = limits
   if (error.numberTooFast) rt.sendRate.slowDown(rate)
   const pauseMs = error.retryAfterMs
   if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  // Without a rate limiter the platform's refusal is the result.
+  return mayCall(rt, limits)
+}
+
+/** Without a rate limiter the platform's refusal is the result. */
+async function mayCall(rt: Runtime, { rate, endsMs }: CallLimits): Promise<boolean> {
   return rt.sendRate.waitAgain(rate, endsMs - performance.now()).catch(() => false)
 }
 

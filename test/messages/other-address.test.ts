@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+describe.each(engines)('a customer whom Meta refuses under one address, on %s', { timeout: 30_000 }, (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine)
+  }, 60_000)
+  afterAll(() => world.stop())
+
+  const record = async (id: string) => (await world.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
+  const userIdOf = async (from: string, userId?: string): Promise<string> => {
+    const writer = userId ? { from, user_id: userId } : { from }
+    const { body } = await world.control('POST', '/_sandbox/inbound', { ...writer, text: 'Hello' })
+    await waitFor(async () => (await record(body.message_id)) !== null, 10_000)
+    return (await record(body.message_id)).user_id
+  }
+  const refuse = (to: string, code: number, count = 10) =>
+    world.control('POST', '/_sandbox/rules', { when: { endpoint: 'messages', to }, count, do: { error: { code } } })
+  const send = (to: string, key = to) =>
+    world.post('/v1/chat/messages/send', { to, message: 'Your parcel is here' }, { 'idempotency-key': `other-${key}` })
+  const takenOf = async (to: string): Promise<unknown[]> =>
+    (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(to)}`)).body.data
+
+  test('gets the message under the user id where the number is refused: one message, told once', async () => {
+    const phone = '+12025550181'
+    const userId = await userIdOf(phone)
+    await refuse(phone, 131_026)
+    const first = await send(phone)
+    expect([first.status, first.body.data?.status]).toEqual([200, 'sent'])
+    const id = first.body.data.message_id
+    expect(await record(id)).toMatchObject({ to: phone, user_id: userId, error: null })
+    expect(
+      (await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(phone)}`)).body.data.messages,
+    ).toHaveLength(2)
+    const again = await send(phone)
+    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
+    expect(await takenOf(userId)).toHaveLength(1)
+  })
+
+  test('is refused where no other address is known, or where that one is refused too', async () => {
+    const stranger = '+12025550182'
+    await refuse(stranger, 131_026)
+    const unknown = await world.post('/v1/chat/messages/template', {
+      to: stranger,
+      template: 'hello_world',
+      language: 'en_US',
+    })
+    expect([unknown.status, unknown.body.error.code]).toEqual([400, 'recipient_unreachable'])
+
+    const phone = '+12025550183'
+    const userId = await userIdOf(phone)
+    await refuse(phone, 131_026)
+    await refuse(userId, 131_026)
+    const { status, body } = await send(phone)
+    expect([status, body.error.code]).toEqual([400, 'recipient_unreachable'])
+    expect(await record(body.error.message_id)).toMatchObject({ to: phone, status: 'failed' })
+  })
+
+  test('is not sent to any of several people who had the number', async () => {
+    const phone = '+12025550184'
+    const hello = { to: phone, template: 'hello_world', language: 'en_US' }
+    const { message_id: sent } = (await world.post('/v1/chat/messages/template', hello)).body.data
+    await waitFor(async () => (await record(sent)).user_id !== null, 10_000)
+    expect(await userIdOf(phone, 'US.70001')).toBe('US.70001')
+    await refuse(phone, 131_026)
+    const { status, body } = await send(phone)
+    expect([status, body.error?.code]).toEqual([400, 'recipient_unreachable'])
+  })
+
+  test('gets a login code under the number where it was asked for under the user id', async () => {
+    const phone = '+12025550185'
+    const userId = await userIdOf(phone)
+    const name = 'login_code'
+    await world.post('/v1/chat/templates', {
+      name,
+      language: 'en_US',
+      category: 'authentication',
+      components: codeParts,
+    })
+    await waitFor(
+      async () => (await world.get('/v1/chat/templates?name=login_code')).body.data.templates[0]?.status === 'approved',
+      10_000,
+    )
+    const text = '493021'
+    const components = [
+      { type: 'body', parameters: [{ type: 'text', text }] },
+      { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text }] },
+    ]
+    const template = { to: userId, template: name, language: 'en_US', components }
+    const { status, body } = await world.post('/v1/chat/messages/template', template)
+    expect([status, body.data?.status ?? body.error]).toEqual([200, 'sent'])
+    expect(await takenOf(phone)).toMatchObject([{ type: 'template' }])
+  })
+})
+
+const codeParts = [
+  { type: 'body', add_security_recommendation: true },
+  { type: 'buttons', buttons: [{ type: 'otp', otp_type: 'copy_code' }] },
+]
