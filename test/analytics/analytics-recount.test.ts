@@ -15,7 +15,6 @@ import { historyOf, type MessageFailure, messageFacts } from '../../server/src/m
 import type { Draft } from '../../server/src/messages/send/draft.ts'
 import { recordFailed, recordSent } from '../../server/src/messages/send/record-outcome.ts'
 import type { StatusItem } from '../../server/src/platform/callback-item.ts'
-import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
@@ -297,8 +296,8 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
   if (row.direction === 'inbound') return
   const fate = chance()
   if (fate < 0.05) {
-    const refusal = new PlatformError({ kind: 'recipient', outcome: 'refused', code: 'recipient_unreachable' })
-    await recordFailed(rt, { row, draft: draftOf(row), failure: refusal }, () => {})
+    const error = { code: 'recipient_unreachable', message: 'Out of reach.', retryable: false, upstream: null }
+    await recordFailed(rt, { row, draft: draftOf(row), error }, () => {})
     // Of some it turns out that they went out after all.
     if (chance() < 0.3) await applyStatuses(rt, [reportOf(row, 'delivered', row.created_at + 30_000)])
     return

@@ -421,7 +421,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       expect(calls).toEqual([])
       await waitFor(async () => (await outcomeOf()) === null && (await keyIsFree()), 5_000)
       const { messages } = await listMessages(world.rt, sender.accountId, listing)
-      expect(messages).toMatchObject([{ status: 'failed', error: { code: 'upstream_unavailable', retryable: true } }])
+      expect(messages).toMatchObject([{ status: 'failed', error: { code: 'service_unavailable', retryable: true } }])
       const { row } = await sendWith(async () => receipt())
       expect([row.status, calls.length]).toEqual(['sent', 1])
     })

@@ -409,5 +409,5 @@ test('a send whose first commit was lost is taken back, and costs no request of 
   expect(before).toEqual([])
   await waitFor(async () => (await used()) === 1)
   const { messages } = await listMessages(rt, accountId, { filters: {}, limit: 1, order: 'desc', cursor: null })
-  expect(messages).toMatchObject([{ status: 'failed', error: { code: 'upstream_unavailable', retryable: true } }])
+  expect(messages).toMatchObject([{ status: 'failed', error: { code: 'service_unavailable', retryable: true } }])
 })

@@ -28,7 +28,7 @@ import { ownStep } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
 import type { Draft, Sender, TemplateRequest } from './draft.ts'
-import { explainRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
+import { explainRefusal, failureOfRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
 import { type Queued, revertSend } from './revert-send.ts'
 
@@ -179,7 +179,7 @@ export async function refused(
   if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
     const record = () =>
-      recordFailed(rt, { row, draft, failure }, (unit) => {
+      recordFailed(rt, { row, draft, error: failureOfRefusal(failure) }, (unit) => {
         // A retry after an outage must really retry, so what never reached the platform keeps no key.
         if (idempotencyKey && repeatHelps(error)) addRelease(unit, idempotencyKey, row.id)
         else if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(error))

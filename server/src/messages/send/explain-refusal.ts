@@ -15,10 +15,16 @@ export function explainRefusal(failure: PlatformError, row: MessageRow): AppErro
   })
 }
 
+/** What the record of the message and its event say about it. */
+export function failureOfRefusal(refusal: PlatformError): MessageFailure {
+  const { code, retryable, upstream } = refusal
+  return { code, message: refusalSentence(refusal), retryable, upstream }
+}
+
 /** The same words for the caller, the record of the message and its event. */
-export function refusalSentence({ code, upstream }: PlatformError): string {
+function refusalSentence({ code, upstream }: PlatformError): string {
   const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
-  return `${sentences[code] ?? 'Meta refused the message.'}${detail}`
+  return `${sentences[code] ?? errorTable[code].title}${detail}`
 }
 
 /** The platform took the message, and said within seconds why it does not deliver it. */
@@ -60,5 +66,6 @@ const sentences: Partial<Record<PlatformError['code'], string>> = {
   recipient_unreachable: 'The recipient cannot receive messages on this channel.',
   recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
   template_paused: 'Meta has paused or disabled this template.',
+  channel_rejected: 'Meta refused the message.',
   channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
 }

@@ -3,7 +3,6 @@ import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countCreated, countStatus } from '../../analytics/count-message.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
-import type { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
@@ -14,7 +13,6 @@ import { linkUserId, userIdAfter } from '../link-user-id.ts'
 import { publishMessageEvent } from '../message-event.ts'
 import { historyOf, isUnderWay, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
-import { refusalSentence } from './explain-refusal.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
 export type WithOutcome = (unit: Unit, next: MessageRow) => void
@@ -100,18 +98,12 @@ function addAlias(unit: Unit, { number_id, account_id, phone }: MessageRow, { wa
   unit.add(noteAlias, { number_id, address: phone, alias, account_id, noted_at: now })
 }
 
-export type Refused = { row: MessageRow; draft: Draft; failure: PlatformError }
+export type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }
 
-/** The platform said no, or nothing reached it: the record says so, and so does an event. */
-export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: WithOutcome): Promise<void> {
-  const { row, draft, failure } = refused
+/** The platform said no, or was never called: the record says so, and so does an event. */
+export async function recordFailed(rt: Runtime, failed: Failed, withOutcome: WithOutcome): Promise<void> {
+  const { row, draft, error } = failed
   const now = rt.clock.now()
-  const error: MessageFailure = {
-    code: failure.code,
-    message: refusalSentence(failure),
-    retryable: failure.retryable,
-    upstream: failure.upstream,
-  }
   const next: MessageRow = {
     ...row,
     status: 'failed',
@@ -133,7 +125,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
     sequence: next.event_sequence,
   } as const
   publishMessageEvent(rt, unit, next, event)
-  countStatus(unit, messageFacts(next), 'failed', { created: isUnderWay(row), errorCode: failure.code })
+  countStatus(unit, messageFacts(next), 'failed', { created: isUnderWay(row), errorCode: error.code })
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
@@ -142,7 +134,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
     const stored = await readAgain(rt, row.id)
     if (stored.status === 'failed' && historyOf(stored).at(-1)?.source === 'gateway') return
     if (stored.status !== 'queued' || stored.revision === row.revision) throw thrown
-    return recordFailed(rt, { ...refused, row: stored }, withOutcome)
+    return recordFailed(rt, { ...failed, row: stored }, withOutcome)
   }
   rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'failed' })
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { QuotaToTake } from '../../access/gate.ts'
 import { addRelease, type IdempotencyKey } from '../../access/idempotency.ts'
-import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { refundQuota } from '../../store/accounts/quotas.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
@@ -22,6 +21,14 @@ const looksMax = 250
 // A commit whose connection was lost is there within a moment or never.
 const absentMax = 6
 
+const notCalled = {
+  code: 'service_unavailable',
+  message:
+    'Meta was not called: storing the message took too long, or the database was lost meanwhile. Nothing was sent.',
+  retryable: true,
+  upstream: null,
+}
+
 /**
  * The connection was lost during the first commit of a send, so it is unknown whether the message is stored. The platform
  * was not called and never will be, because only this send could have called it. A stored message becomes a failure, and
@@ -29,7 +36,6 @@ const absentMax = 6
  * side is not charged either.
  */
 export async function revertSend(rt: Runtime, { row, draft, idempotencyKey, counted }: Queued): Promise<void> {
-  const failure = new PlatformError({ kind: 'unreachable', outcome: 'not_sent', code: 'upstream_unavailable' })
   let absent = 0
   for (let look = 0; look < looksMax && absent < absentMax; look++) {
     await pause(Math.min(pauseMs.first * 2 ** look, pauseMs.max), undefined, { ref: false })
@@ -38,7 +44,7 @@ export async function revertSend(rt: Runtime, { row, draft, idempotencyKey, coun
       if (!stored) absent++
       else if (stored.status !== 'queued') return
       else {
-        await recordFailed(rt, { row: stored, draft, failure }, (unit) => {
+        await recordFailed(rt, { row: stored, draft, error: notCalled }, (unit) => {
           if (idempotencyKey) addRelease(unit, idempotencyKey, row.id)
           if (counted) {
             const { hour_start, day_start } = counted
