@@ -140,6 +140,18 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
     expect(lists).toBe(2)
   })
 
+  test('is found where the list cannot be read, when another node has stored it meanwhile', async () => {
+    await make('stored_by_another')
+    const { promise, reject } = Promise.withResolvers<void>()
+    gate = promise
+    const missing = find('stored_by_another')
+    await expect.poll(() => lists).toBe(1)
+    const other = { ...world.rt, singleflight: createSingleflight(), throttles: createThrottles() }
+    expect(await find('stored_by_another', other)).toBe('stored_by_another')
+    reject(new PlatformError({ kind: 'unreachable', outcome: 'not_sent', code: 'upstream_unavailable' }))
+    expect(await missing).toBe('stored_by_another')
+  })
+
   test('is found on every node, each with its own list', async () => {
     await make('on_two_nodes')
     const other: Runtime = { ...rt, singleflight: createSingleflight(), throttles: createThrottles() }

@@ -43,7 +43,10 @@ export async function syncUntil(
   const postponed = await isPostponed(rt, channel)
   const isRunning = rt.singleflight.running(flightOf(channel)) !== undefined
   const begun = isRunning || (!postponed && mayAsk(rt, channel, missed))
-  if (begun && (await shareSync(rt, channel))) await found()
+  if (!begun) return
+  await shareSync(rt, channel)
+  // Also where it failed: another process may have stored the template, or this one before it failed.
+  await found()
 }
 
 async function isPostponed(rt: Runtime, { channelId }: TemplateChannel): Promise<boolean> {
