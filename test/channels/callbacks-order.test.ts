@@ -60,12 +60,17 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     await world.dispose()
   })
 
-  /** When the deliveries of the last event of each type are due. A unit that was overtaken is written again. */
-  const dueAt = new Map<unknown, number>()
+  /**
+   * When the deliveries of an event are due, by message and type: the one that was really sent has statuses of its own. A unit
+   * that was overtaken is written again.
+   */
+  const dueAt = new Map<string, number>()
   function watched(rt: Runtime): Runtime {
     const write: Runtime['store']['write'] = (unit) => {
       const fanOuts = unit.calls.filter(({ operation }) => operation.name === fanOut.name)
-      for (const { type, due_at } of fanOuts.flatMap(({ rows }) => rows)) dueAt.set(type, Number(due_at))
+      for (const { message_id, type, due_at } of fanOuts.flatMap(({ rows }) => rows)) {
+        dueAt.set(`${message_id} ${type}`, Number(due_at))
+      }
       return rt.store.write(unit)
     }
     return { ...rt, store: { ...rt.store, write } }
@@ -142,7 +147,8 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     await store([id], { history: JSON.stringify([sent]) })
     await apply([[toStatus(id, { status: 'delivered', at: secondsMin + 1 })]])
     await apply([[toStatus(id, { status: 'read', at: secondsMin + 2 })]])
-    expect(dueAt.get('message.delivered')).toBeGreaterThan(aheadAt)
-    expect(dueAt.get('message.read')).toBeGreaterThan(dueAt.get('message.delivered') ?? Number.NaN)
+    const [delivered = 0, read] = ['delivered', 'read'].map((step) => dueAt.get(`wamid.${id} message.${step}`))
+    expect(delivered).toBeGreaterThan(aheadAt)
+    expect(read).toBeGreaterThan(delivered)
   })
 })

@@ -39,7 +39,8 @@ describe('fetchStream', () => {
       chunks.push(chunk)
       busy -= 1
     }
-    const { outcome } = await fetchBody(receiver.url, { write })
+    const timeouts = { headersMs: 20_000, totalMs: 20_000 }
+    const { outcome } = await fetchBody(receiver.url, { write, timeouts })
     expect(outcome).toMatchObject({ kind: 'response', statusCode: 200, bytes: 300_000, remoteIp: '127.0.0.1' })
     expect(Buffer.concat(chunks).equals(sent)).toBe(true)
   })
