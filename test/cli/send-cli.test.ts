@@ -1,7 +1,10 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { resetConnection, respond } from '../support/receiver/hostile-receiver-reactions.ts'
 import { runPostern } from '../support/run-postern.ts'
@@ -58,6 +61,24 @@ describe('postern send', { timeout: processTimeoutMs }, () => {
     const { message_id, status } = JSON.parse(stdout)
     expect([code, status]).toEqual([0, 'sent'])
     expect(await recordOf(message_id)).toMatchObject({ language: 'en_US', content: { text: confirmation } })
+  })
+
+  test('sends everything else from a file, to whom the flag says', async () => {
+    await using folder = await mkdtempDisposable(join(dataFolder(), 'postern-send-'))
+    const file = join(folder.path, 'place.json')
+    await writeFile(file, JSON.stringify({ to: '+12025550199', latitude: 38.7, longitude: -9.1, name: 'Shop' }))
+    const words = ['--type', 'location', '--file', file]
+    const { code, lines } = await send(['--to', world.customer, ...words, '--reference', 'A-2'])
+    expect(code).toBe(0)
+    const sent = {
+      to: world.customer,
+      client_reference: 'A-2',
+      type: 'location',
+      content: { location: { name: 'Shop' } },
+    }
+    expect(await recordOf(idIn(lines[0]))).toMatchObject(sent)
+    const refused = await send([...words, '--dry-run'])
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('customer_window_closed')])
   })
 
   test('with --wait prints each status once, in order, until the message has arrived', async () => {
@@ -178,12 +199,18 @@ test('an answer that was lost is not called a gateway that is not there', { time
 
 const tokenFields = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
 
+const types = 'media, interactive, location, contacts, sticker, reaction, template'
+
 describe('a call that makes no sense', { timeout: processTimeoutMs }, () => {
   const to = ['--to', '+12025550100']
   const cases: [words: string[], sentence: string][] = [
     [['--text', 'Hi'], 'Give --to, for example --to +12025550100.'],
-    [to, 'Give either --text or --template.'],
-    [[...to, '--text', 'Hi', '--template', 'hello_world'], 'Give either --text or --template.'],
+    [to, 'Give one of --text, --template and --file.'],
+    [[...to, '--text', 'Hi', '--template', 'hello_world'], 'Give one of --text, --template and --file.'],
+    [[...to, '--text', 'Hi', '--type', 'media'], '--type is for --file only.'],
+    [[...to, '--file', 'x.json'], 'Give --type, for example --type interactive.'],
+    [[...to, '--type', 'video', '--file', 'x.json'], `--type: Use ${types}.`],
+    [[...to, '--type', 'media', '--file', '/nowhere/x.json'], '--file: /nowhere/x.json cannot be read.'],
     [[...to, '--text', 'Hi', '--var', 'Ana'], '--language and --var are for --template only.'],
     [[...to, '--text', 'Hi', '--timeout', '5'], '--timeout is for --wait only.'],
     [[...to, '--text', 'Hi', '--wait', '--timeout', '0'], '--timeout is a whole number from 1 to 3600.'],

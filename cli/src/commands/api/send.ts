@@ -6,20 +6,25 @@ import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { detailLines, explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { pairs } from '../../output/table.ts'
 import { countFlag, noWords, requiredFlag, textFlag } from '../../read-flags.ts'
+import { jsonFile } from '../../read-json.ts'
 
-type Draft = { kind: 'send' | 'template'; body: object }
+/** What is sent from a file: the last part of the path of its call. */
+const types = ['media', 'interactive', 'location', 'contacts', 'sticker', 'reaction', 'template'] as const
+
+type Draft = { kind: 'send' | (typeof types)[number]; body: object }
 type Sent = { message_id: string; status: string }
 
 const waitSecondsDefault = 30
 
 export const send: Command = {
   name: 'send',
-  summary: 'Send a text or a template through the API, and follow it to the phone with --wait.',
+  summary: 'Send a message through the API, and follow it to the phone with --wait.',
   examples: [
     'postern send --to +12025550100 --text "Hi" --wait',
     'postern send --to +12025550100 --template order_confirmation --var Ana --var A-1001 --var 42',
     'postern send --to +12025550100 --template order_confirmation --var name=Ana --var order_id=A-1001 --var total=42',
     'postern send --to +12025550100 --template hello_world --language en_US --dry-run --json',
+    'postern send --to +12025550100 --type interactive --file buttons.json',
   ],
   options: {
     to: textOption('Phone number of the customer, with + and country code.'),
@@ -32,6 +37,8 @@ export const send: Command = {
       ),
       multiple: true,
     },
+    type: textOption(`With --file: ${types.join(', ')}.`),
+    file: textOption('A file with the body of POST /v1/chat/messages/{type}; - reads standard input.'),
     from: textOption('One of your numbers, or its id. Default: the default number of the account.'),
     reference: textOption('Your own reference; it is returned with the message and its events.'),
     'dry-run': switchOption(
@@ -63,20 +70,34 @@ export const send: Command = {
 
 /** The body of the call, under its names on the wire. */
 function readDraft(flags: Flags): Draft {
-  const common = {
-    to: requiredFlag(flags, 'to', '+12025550100'),
-    from: textFlag(flags, 'from'),
-    client_reference: textFlag(flags, 'reference'),
+  const [text, template, file] = [textFlag(flags, 'text'), textFlag(flags, 'template'), textFlag(flags, 'file')]
+  if ([text, template, file].filter((given) => given !== null).length !== 1) {
+    throw wrongUsage('Give one of --text, --template and --file.')
   }
-  const [text, template] = [textFlag(flags, 'text'), textFlag(flags, 'template')]
   const [language, values] = [textFlag(flags, 'language'), [flags.var ?? []].flat().map(String)]
-  if (text !== null && template === null) {
-    if (language !== null || values.length > 0) throw wrongUsage('--language and --var are for --template only.')
-    return { kind: 'send', body: { ...common, message: text } }
+  if (template === null && (language !== null || values.length > 0)) {
+    throw wrongUsage('--language and --var are for --template only.')
   }
-  if (text !== null || template === null) throw wrongUsage('Give either --text or --template.')
+  if (file !== null) return readFromFile(flags)
+  if (textFlag(flags, 'type') !== null) throw wrongUsage('--type is for --file only.')
+  const common = { to: requiredFlag(flags, 'to', '+12025550100'), ...readCommon(flags) }
+  if (template === null) return { kind: 'send', body: { ...common, message: text } }
   const components = values.length > 0 ? [{ type: 'body', parameters: readValues(values) }] : []
   return { kind: 'template', body: { ...common, template, language: language ?? 'en_US', components } }
+}
+
+/** Flags win over what stands in the file, so that one file serves for many customers. */
+function readFromFile(flags: Flags): Draft {
+  const kind = types.find((type) => type === requiredFlag(flags, 'type', 'interactive'))
+  if (!kind) throw wrongUsage(`--type: Use ${types.join(', ')}.`)
+  const body = jsonFile(flags, 'message.json')
+  const to = 'to' in body ? textFlag(flags, 'to') : requiredFlag(flags, 'to', '+12025550100')
+  return { kind, body: { ...body, ...(to === null ? {} : { to }), ...readCommon(flags) } }
+}
+
+function readCommon(flags: Flags): { from?: string; client_reference?: string } {
+  const [from, reference] = [textFlag(flags, 'from'), textFlag(flags, 'reference')]
+  return { ...(from === null ? {} : { from }), ...(reference === null ? {} : { client_reference: reference }) }
 }
 
 /** By name where all are written so. Which names there are is for the gateway to say: its refusal lists them. */

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { type Command, type Flags, textOption } from '../../command.ts'
-import { wrongUsage } from '../../exit-codes.ts'
+import { type Command, textOption } from '../../command.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
-import { requiredFlag } from '../../read-flags.ts'
+import { jsonFile } from '../../read-json.ts'
 
 type Template = Record<'id' | 'name' | 'language' | 'category' | 'status', string>
 
@@ -44,7 +42,7 @@ export const templates: readonly Command[] = [
       'postern templates create --file - < order-ready.json',
     ],
     options: { file: textOption('A file with the body of POST /v1/chat/templates; - reads standard input.') },
-    call: (_, flags) => ({ method: 'POST', path: '/v1/chat/templates', body: readJson(flags) }),
+    call: (_, flags) => ({ method: 'POST', path: '/v1/chat/templates', body: jsonFile(flags, 'template.json') }),
   }),
   gatewayCommand({
     name: 'templates update',
@@ -60,7 +58,7 @@ export const templates: readonly Command[] = [
     call: ([id], flags) => ({
       method: 'PUT',
       path: `/v1/chat/templates/${id}`,
-      body: flags.file === undefined ? {} : readJson(flags),
+      body: flags.file === undefined ? {} : jsonFile(flags, 'template.json'),
     }),
   }),
   gatewayCommand({
@@ -72,23 +70,3 @@ export const templates: readonly Command[] = [
     call: ([id]) => ({ method: 'DELETE', path: `/v1/chat/templates/${id}` }),
   }),
 ]
-
-function readJson(flags: Flags): object {
-  const file = requiredFlag(flags, 'file', 'template.json')
-  const text = readText(file)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // The sentence below says it.
-  }
-  throw wrongUsage(`--file: ${file === '-' ? 'standard input' : file} holds no JSON object.`)
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch {
-    throw wrongUsage(`--file: ${file} cannot be read.`)
-  }
-}
