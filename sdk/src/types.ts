@@ -2366,16 +2366,22 @@ export interface components {
             code_expiration_minutes?: number | null;
             /** @description The buttons of a component of type `buttons`. */
             buttons?: {
-                /** @description `quick_reply`, `url`, `phone_number`, or `otp` for a one-time code; in either case. */
+                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description Text on the button, at most 25 characters. */
+                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code`. */
                 text?: string | null;
                 /** @description Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
                 /** @description Number of a `phone_number` button, in international format. */
                 phone_number?: string | null;
-                /** @description Example value for the variable of the url. */
+                /** @description Example value for the variable of the url, or example of a coupon code. */
                 example?: unknown;
+                /** @description Id at Meta of the published Flow that a `flow` button opens. */
+                flow_id?: string | null;
+                /** @description `navigate` opens a screen, `data_exchange` asks your endpoint. Default: `navigate`. */
+                flow_action?: string | null;
+                /** @description First screen of a Flow that is opened with `navigate`. */
+                navigate_screen?: string | null;
                 /** @description Kind of an `otp` button, for example `copy_code`. */
                 otp_type?: string | null;
                 /** @description On a sandbox channel: a send may leave the value out. */

@@ -62,6 +62,8 @@ const CHECKS: Record<string, (button: Json, category: string) => void> = {
     label(button)
     const known = button.flow_id ?? button.flow_name ?? button.flow_json
     if (known === undefined) throw problem('A flow button needs flow_id, flow_name or flow_json.')
+    const opensScreen = String(button.flow_action ?? 'navigate').toLowerCase() === 'navigate'
+    if (opensScreen && !text(button.navigate_screen)) throw problem('A flow that navigates needs a navigate_screen.')
   },
   OTP: (button, category) => {
     if (category !== 'AUTHENTICATION') throw problem('One-time-password buttons belong to authentication templates.')

@@ -9,11 +9,15 @@ export type TemplateCategory = Answer<'Template'>['category']
 
 /** A button of a template. */
 export type TemplateButton = {
-  type: 'url' | 'phone_number' | 'quick_reply' | 'otp' | 'other' | Word
+  type: 'url' | 'phone_number' | 'quick_reply' | 'copy_code' | 'flow' | 'otp' | 'other' | Word
   text: string
   url?: string
   phoneNumber?: string
   otpType?: string
+  /** Of a button that opens a Flow. */
+  flowId?: string
+  flowAction?: 'navigate' | 'data_exchange'
+  navigateScreen?: string
   /** Meta's name for a button of type `other`. */
   platformType?: string
   /** Sample of the variable part of the url, or of a coupon code. */
@@ -25,7 +29,7 @@ export type TemplateButton = {
 /** One part of a template. Parts of templates made elsewhere can have forms of their own. */
 export type TemplatePart = Pick<Answer<'Template'>['components'][number], 'type'> & {
   /** Of a header. */
-  format?: 'text' | 'image' | 'document' | 'video' | 'other' | Word
+  format?: 'text' | 'image' | 'document' | 'video' | 'location' | 'other' | Word
   /** Text with placeholders `{{1}}` to `{{n}}`, whatever names they were written with. */
   text?: string
   /** The file a reviewer sees, of a header with one. */
@@ -80,7 +84,7 @@ export type DeletedTemplate = Answer<'DeletedTemplate'>
 export interface TemplatePartDraft extends Input<'TemplateComponentDraft'> {
   type: 'header' | 'body' | 'footer' | 'buttons' | Word
   /** Of a header. Default: `text`. */
-  format?: 'text' | 'image' | 'document' | 'video' | Word | null
+  format?: 'text' | 'image' | 'document' | 'video' | 'location' | Word | null
   /** Text with placeholders: `{{1}}`, or named as `{{order_id}}`. */
   text?: string | null
   /** Samples of the placeholders in order, with names or without. */

@@ -7,9 +7,11 @@ export type MediaSample = { link: string } | { media_id: string } | { handle: st
 export type TextHeader = { type: 'header'; format: 'text'; text: string }
 /** `optional`: a send may leave it out. Only the sandbox is that lenient. */
 export type MediaHeader = { type: 'header'; format: MediaKind; example: MediaSample | null; optional?: true }
-/** A header that cannot be created here. Of these only a `location` can be filled. */
+/** Shows a map; the place comes with each send. */
+export type PlaceHeader = { type: 'header'; format: 'location' }
+/** A header of a template made elsewhere that this gateway cannot fill. */
 export type OtherHeader = { type: 'header'; format: 'other'; platform_format: string }
-export type HeaderComponent = TextHeader | MediaHeader | OtherHeader
+export type HeaderComponent = TextHeader | MediaHeader | PlaceHeader | OtherHeader
 export type BodyComponent = { type: 'body'; text: string; add_security_recommendation?: boolean }
 export type FooterComponent = { type: 'footer'; text: string; code_expiration_minutes?: number }
 export type ButtonsComponent = { type: 'buttons'; buttons: readonly TemplateButton[] }
@@ -22,9 +24,27 @@ export type UrlButton = { type: 'url'; text: string; url: string; example?: stri
 export type PhoneButton = { type: 'phone_number'; text: string; phone_number: string }
 /** Copies the one-time code of an authentication template. */
 export type OtpButton = { type: 'otp'; otp_type: string; text: string }
-/** A button that cannot be created here; `copy_code` and `flow` can be filled. `example` is a coupon code. */
-export type OtherButton = { type: 'other'; platform_type: string; text: string; example?: string }
-export type TemplateButton = QuickReplyButton | UrlButton | PhoneButton | OtpButton | OtherButton
+/** Copies a coupon code. Meta labels it, in the language of the customer. */
+export type CopyCodeButton = { type: 'copy_code'; text: ''; example?: string }
+export const flowActions = ['navigate', 'data_exchange'] as const
+/** Opens a Flow. */
+export type FlowButton = {
+  type: 'flow'
+  text: string
+  flow_id?: string
+  flow_action?: (typeof flowActions)[number]
+  navigate_screen?: string
+}
+/** A button of a template made elsewhere that has no form here. */
+export type OtherButton = { type: 'other'; platform_type: string; text: string }
+export type TemplateButton =
+  | QuickReplyButton
+  | UrlButton
+  | PhoneButton
+  | OtpButton
+  | CopyCodeButton
+  | FlowButton
+  | OtherButton
 
 /** One placeholder of header or body text; that of a url button has its example in the button. */
 export type TemplateVariable = {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { boolean, integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
+import { flowActions } from './template-content.ts'
 
 export const categories = ['marketing', 'utility', 'authentication'] as const
 
@@ -32,14 +33,28 @@ const VariableDraft = Type.Unsafe<string | { name?: string | null; example?: str
   ],
 })
 
+const buttonTypes = ['quick_reply', 'url', 'phone_number', 'copy_code', 'flow', 'otp']
+
 const ButtonDraft = object({
-  type: word(['quick_reply', 'url', 'phone_number', 'otp'], {
-    description: '`quick_reply`, `url`, `phone_number`, or `otp` for a one-time code; in either case.',
+  type: word(buttonTypes, {
+    description:
+      '`quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, or `otp` for a one-time code; in either case.',
   }),
-  text: optional(text('Text on the button, at most 25 characters.', { maxLength: 256 })),
+  text: optional(
+    text('Text on the button, at most 25 characters. Meta writes that of `copy_code`.', { maxLength: 256 }),
+  ),
   url: optional(text('Address of a `url` button. It may end in one variable, {{1}}.', { maxLength: 2_048 })),
   phone_number: optional(text('Number of a `phone_number` button, in international format.', { maxLength: 32 })),
-  example: Type.Optional(Type.Unknown({ description: 'Example value for the variable of the url.' })),
+  example: Type.Optional(
+    Type.Unknown({ description: 'Example value for the variable of the url, or example of a coupon code.' }),
+  ),
+  flow_id: optional(text('Id at Meta of the published Flow that a `flow` button opens.', { maxLength: 64 })),
+  flow_action: optional(
+    word(flowActions, {
+      description: '`navigate` opens a screen, `data_exchange` asks your endpoint. Default: `navigate`.',
+    }),
+  ),
+  navigate_screen: optional(text('First screen of a Flow that is opened with `navigate`.', { maxLength: 256 })),
   otp_type: optional(text('Kind of an `otp` button, for example `copy_code`.', { maxLength: 32 })),
   optional: optional(boolean('On a sandbox channel: a send may leave the value out.')),
 })
@@ -48,7 +63,9 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
   type: word(['header', 'body', 'footer', 'buttons'], {
     description: '`header`, `body`, `footer` or `buttons`; in either case.',
   }),
-  format: optional(word(['text', 'image', 'video', 'document'], { description: 'Format of a header. Default: text.' })),
+  format: optional(
+    word(['text', 'image', 'video', 'document', 'location'], { description: 'Format of a header. Default: text.' }),
+  ),
   text: optional(
     text('Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.', { maxLength: 4_096 }),
   ),

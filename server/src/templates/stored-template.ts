@@ -1,10 +1,12 @@
 import { formatInstant } from '../lib/instant.ts'
 import type { TemplateRow } from '../store/templates/templates.ts'
+import { withKnownParts } from './content/known-parts.ts'
 import type {
   ChannelKind,
   PendingEdit,
   StatusReason,
   TemplateCategory,
+  TemplateComponent,
   TemplateContent,
   TemplateQuality,
   TemplateRecord,
@@ -36,7 +38,7 @@ export function fromRow({ search_text: _, ...row }: TemplateRow): StoredTemplate
   const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
   return {
     ...row,
-    components: read(row.components),
+    components: withKnownParts(read(row.components) as TemplateComponent[]),
     variables: read(row.variables),
     status_reason: read(row.status_reason),
     pending_edit: read(row.pending_edit),

@@ -18,7 +18,7 @@ export async function sampleHandle(
   template: TemplateContent,
 ): Promise<string | undefined> {
   const header = findComponent(template, 'header')
-  if (!header || header.format === 'text' || header.format === 'other' || !header.example) return undefined
+  if (!header || !('example' in header) || !header.example) return undefined
   const { example } = header
   if ('handle' in example) return example.handle
   if ('link' in example && channel.kind === 'sandbox') return example.link

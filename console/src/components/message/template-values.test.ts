@@ -51,9 +51,9 @@ describe('a template that is filled in', () => {
     const sale: SentTemplate = {
       ...template,
       components: [
-        { type: 'header', format: 'other', platform_format: 'location' },
+        { type: 'header', format: 'location' },
         { type: 'body', text: 'The sale is on.' },
-        { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE10' }] },
+        { type: 'buttons', buttons: [{ type: 'copy_code', text: '', example: 'SAVE10' }] },
       ],
       variables: [],
     }

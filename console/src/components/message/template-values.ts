@@ -19,7 +19,6 @@ type Button = {
   example?: string
   optional?: boolean
   phone_number?: string
-  platform_type?: string
 }
 
 /** What must be given, in the order of the message. What Meta lets out is not asked for. */
@@ -134,7 +133,7 @@ const placeFields: ValueField[] = [
 ]
 
 function hasPlace(template: SentTemplate): boolean {
-  return part(template, 'header')?.platform_format === 'location'
+  return part(template, 'header')?.format === 'location'
 }
 
 function placeFrom(values: Values): Record<string, string> {
@@ -142,7 +141,7 @@ function placeFrom(values: Values): Record<string, string> {
   return Object.fromEntries(parts.filter(([, value]) => value))
 }
 
-function isCoupon({ platform_type: type }: Button): boolean {
+function isCoupon({ type }: Button): boolean {
   return type === 'copy_code'
 }
 

@@ -1,7 +1,6 @@
 import { Page } from '../../components/page.tsx'
-import { isWritable, readTemplate } from './read-template.ts'
+import { isWritable, wholeInput } from './read-template.ts'
 import { TemplateActs } from './template-acts.tsx'
-import { toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
 import { TemplateLead } from './template-lead.tsx'
 import { Preview } from './template-preview.tsx'
@@ -11,8 +10,8 @@ import { useDraftCheck } from './use-draft-check.ts'
 
 export function ReadOnlyTemplate({ record }: { record: Template }) {
   const { pending_edit: edit } = record
-  const check = useDraftCheck(toInput(readTemplate(record)))
-  const checkOfEdit = useDraftCheck(toInput(readTemplate({ ...record, ...edit })))
+  const check = useDraftCheck(wholeInput(record))
+  const checkOfEdit = useDraftCheck(wholeInput({ ...record, ...edit }))
   return (
     <Page
       title={record.name}
@@ -23,7 +22,9 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
       <div className="stack">
         <StatusNotice record={record} />
         {!isWritable(record) && (
-          <p className="muted">Parts of it can only be edited where it was created, and may not be shown here.</p>
+          <p className="muted">
+            This form cannot edit every part of it. Edit it with the API, or where it was created.
+          </p>
         )}
         <div className="split">
           <TemplateFacts record={record} />

@@ -1,4 +1,12 @@
-import { type Draft, type DraftButton, emptyDraft, type HeaderKind, type TemplateRecord } from './template-draft.ts'
+import {
+  type Draft,
+  type DraftButton,
+  emptyDraft,
+  type HeaderKind,
+  headerKinds,
+  type TemplateInput,
+  type TemplateRecord,
+} from './template-draft.ts'
 
 type Component = TemplateRecord['components'][number]
 type Variable = TemplateRecord['variables'][number]
@@ -29,15 +37,38 @@ export function readTemplate(record: TemplateRecord): Draft {
   }
 }
 
-/** Parts that were made elsewhere and that this form does not know would be lost by an edit. */
-export function isWritable({ components, parameter_format: format, category }: TemplateRecord): boolean {
+export function isWritable(record: TemplateRecord): boolean {
+  return record.parameter_format === 'positional' && fitsForm(record)
+}
+
+/** Parts that this form does not know would be lost by an edit or in a copy. */
+export function fitsForm({ components, category }: TemplateRecord): boolean {
   const buttons = components.flatMap((component) => (component.buttons as { type: string }[] | undefined) ?? [])
   const known = ['quick_reply', 'url', 'phone_number', ...(category === 'authentication' ? ['otp'] : [])]
   return (
-    format === 'positional' &&
-    components.every(({ type, format: header }) => type !== 'other' && header !== 'other') &&
+    components.every(({ type }) => ['header', 'body', 'footer', 'buttons'].includes(type)) &&
+    components.every(({ format: header }) => header === undefined || headerKinds.includes(header as HeaderKind)) &&
     buttons.every(({ type }) => known.includes(type))
   )
+}
+
+/** The whole of it as the API takes it, parts that the form does not know too; without those the API does not know. */
+export function wholeInput(record: TemplateRecord): TemplateInput {
+  const { name, language, category } = record
+  const components = record.components
+    .filter(({ type, format }) => type !== 'other' && format !== 'other')
+    .map((component) => {
+      const { type, buttons } = component
+      const variables = type === 'header' || type === 'body' ? variablesOf(record, type) : []
+      return {
+        ...component,
+        ...(variables.length > 0 && category !== 'authentication'
+          ? { variables: variables.map(({ name: variable, example }) => ({ name: variable, example })) }
+          : {}),
+        ...(Array.isArray(buttons) ? { buttons: buttons.filter((button) => button.type !== 'other') } : {}),
+      }
+    })
+  return { name, language, category, components }
 }
 
 /** The call that sends it, with its examples: what must be filled, nothing else. */
@@ -86,7 +117,8 @@ function readButtons(buttons: unknown): DraftButton[] {
 function headerValues(record: TemplateRecord): unknown[] {
   const header = record.components.find(({ type }) => type === 'header')
   if (!header || header.optional === true) return []
-  if (header.format === 'other') return header.platform_format === 'location' ? [samplePlace] : []
+  if (header.format === 'other') return []
+  if (header.format === 'location') return [samplePlace]
   if (header.format === 'text') return textValues(record, 'header')
   const kind = String(header.format)
   const link = (header.example as { link?: string } | null)?.link ?? `https://cdn.example.test/sample-${kind}`
@@ -108,8 +140,8 @@ function textValues(record: TemplateRecord, component: Variable['component']): u
 
 function buttonValues({ components }: TemplateRecord): unknown[] {
   const buttons = components.flatMap((component) => (component.buttons as Record<string, unknown>[] | undefined) ?? [])
-  return buttons.flatMap<unknown>(({ type, platform_type: platformType, url, example, optional }, index) => {
-    if (platformType === 'copy_code') {
+  return buttons.flatMap<unknown>(({ type, url, example, optional }, index) => {
+    if (type === 'copy_code') {
       const parameters = [{ type: 'coupon_code', coupon_code: String(example ?? 'SAMPLE25') }]
       return [{ type: 'button', sub_type: 'copy_code', index, parameters }]
     }

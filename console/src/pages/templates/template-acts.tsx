@@ -11,6 +11,7 @@ import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useMay } from '../../session.ts'
+import { fitsForm } from './read-template.ts'
 import type { Template } from './template-status.tsx'
 
 /** What can be done with a template besides editing it. */
@@ -32,7 +33,7 @@ export function TemplateActs({ record }: { record: Template }) {
         label={`Actions for ${record.name}`}
         trigger={<Icon name="dots" size={16} />}
         items={[
-          ...(mayWrite
+          ...(mayWrite && fitsForm(record)
             ? [{ label: 'Duplicate', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) } as const]
             : []),
           {

@@ -4,7 +4,8 @@ export type TemplateRecord = Schemas['Template']
 export type TemplateInput = Schemas['TemplateDraft']
 type ComponentInput = Schemas['TemplateComponentDraft']
 export type Category = TemplateRecord['category']
-export type HeaderKind = 'none' | 'text' | 'image' | 'video' | 'document'
+export const headerKinds = ['none', 'text', 'image', 'video', 'document'] as const
+export type HeaderKind = (typeof headerKinds)[number]
 export type ButtonKind = 'quick_reply' | 'url' | 'phone_number'
 export type TextPart = 'header' | 'body'
 

@@ -19,6 +19,11 @@ export function textOf(value: unknown): string | null {
   return null
 }
 
+/** A word of Meta in lower case, because it writes either; empty for anything but text. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : ''
+}
+
 /** A finite number, also from its decimal text. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null

@@ -77,19 +77,42 @@ describe('a template of the platform', () => {
     for (const example of ['SAVE25', ['SAVE25']]) {
       const buttons = [{ type: 'COPY_CODE', text: 'Copy offer code', example }]
       expect(read({ components: [{ type: 'BUTTONS', buttons }] })?.components).toEqual([
-        { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE25' }] },
+        { type: 'buttons', buttons: [{ type: 'copy_code', text: '', example: 'SAVE25' }] },
       ])
     }
   })
 
-  test('keeps unknown parts by their name, so that buttons stay at their places', () => {
+  test('is read with a place and the Flow that a button opens, as Meta writes them', () => {
+    const flow = {
+      type: 'FLOW',
+      text: 'Sign up',
+      flow_id: 702611965310711,
+      flow_action: 'NAVIGATE',
+      navigate_screen: 'A',
+    }
     const components = [
       { type: 'HEADER', format: 'LOCATION' },
+      { type: 'BUTTONS', buttons: [flow] },
+    ]
+    expect(read({ components })?.components).toEqual([
+      { type: 'header', format: 'location' },
+      {
+        type: 'buttons',
+        buttons: [
+          { type: 'flow', text: 'Sign up', flow_id: '702611965310711', flow_action: 'navigate', navigate_screen: 'A' },
+        ],
+      },
+    ])
+  })
+
+  test('keeps unknown parts by their name, so that buttons stay at their places', () => {
+    const components = [
+      { type: 'HEADER', format: 'GIF' },
       { type: 'CAROUSEL', cards: [] },
       {
         type: 'BUTTONS',
         buttons: [
-          { type: 'FLOW', text: 'Start' },
+          { type: 'VOICE_CALL', text: 'Start' },
           { type: 'QUICK_REPLY', text: 'No' },
         ],
       },
@@ -97,12 +120,12 @@ describe('a template of the platform', () => {
     expect(read({ components, category: 'NEW' })).toMatchObject({
       category: 'utility',
       components: [
-        { type: 'header', format: 'other', platform_format: 'location' },
+        { type: 'header', format: 'other', platform_format: 'gif' },
         { type: 'other', platform_type: 'carousel' },
         {
           type: 'buttons',
           buttons: [
-            { type: 'other', platform_type: 'flow', text: 'Start' },
+            { type: 'other', platform_type: 'voice_call', text: 'Start' },
             { type: 'quick_reply', text: 'No' },
           ],
         },

@@ -2,7 +2,6 @@ import {
   authenticationBody,
   categoryOf,
   expiryFooter,
-  type TemplateButton,
   type TemplateCategory,
   type TemplateComponent,
   type TemplateContent,
@@ -11,7 +10,8 @@ import {
 import { parseLanguage } from '../../lib/text/language.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import type { PlatformTemplate } from '../platform-template.ts'
-import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
+import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf, wordOf } from './lenient-json.ts'
+import { buttonFromWire } from './template-button-wire.ts'
 
 /**
  * A template as Meta lists it. Meta adds types of components and buttons at will, so what is unknown is kept by its name
@@ -92,6 +92,7 @@ function headerFromWire(wire: JsonObject): Part {
     const { text: numbered, variables } = textFromWire('header', text, wire)
     return { component: { type: 'header', format, text: numbered }, variables }
   }
+  if (format === 'location') return plain({ type: 'header', format })
   if (format !== 'image' && format !== 'video' && format !== 'document') {
     return plain({ type: 'header', format: 'other', platform_format: format })
   }
@@ -121,25 +122,3 @@ function examplesFromWire(key: string, wire: JsonObject): { name: string | null;
     .flat()
     .map((value) => ({ name: null, value: textOf(value) ?? '' }))
 }
-
-function buttonFromWire(wire: JsonObject, category: TemplateCategory): TemplateButton {
-  const type = wordOf(wire.type)
-  const text = textOf(wire.text)
-  const url = textOf(wire.url)
-  const phone_number = textOf(wire.phone_number)
-  if (type === 'quick_reply' && text !== null) return { type, text }
-  if (type === 'phone_number' && text !== null && phone_number !== null) return { type, text, phone_number }
-  if (type === 'otp') return { type, otp_type: wordOf(wire.otp_type) || 'copy_code', text: text ?? '' }
-  const example = textOf(listOf(wire.example)[0]) ?? textOf(wire.example)
-  if (type === 'url' && text !== null && url !== null) {
-    // Once created, the button that copies a code is listed as a url button that carries the code.
-    const otp = category === 'authentication' ? /[?&]otp_type=(\w+)/i.exec(url)?.[1] : undefined
-    if (otp) return { type: 'otp', otp_type: otp.toLowerCase(), text }
-    return { type, text, url: numberPlaceholders(url).text, ...(example ? { example } : {}) }
-  }
-  // The label belongs to Meta.
-  if (type === 'copy_code') return { type: 'other', platform_type: type, text: '', ...(example ? { example } : {}) }
-  return { type: 'other', platform_type: type, text: text ?? '' }
-}
-
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '')

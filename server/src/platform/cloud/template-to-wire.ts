@@ -1,13 +1,12 @@
 import {
-  type TemplateButton,
   type TemplateComponent,
   type TemplateContent,
   type TemplateVariable,
   variablesOf,
 } from '../../contract/template-content.ts'
-import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import type { TemplateChange, TemplateDraft } from '../platform-template.ts'
 import type { JsonObject } from './lenient-json.ts'
+import { buttonToWire } from './template-button-wire.ts'
 
 /** The body that creates a template. */
 export function templateToWire(draft: TemplateDraft): JsonObject {
@@ -48,6 +47,7 @@ function componentToWire(
     case 'header': {
       if (component.format === 'other') return []
       const format = component.format.toUpperCase()
+      if (component.format === 'location') return [{ type: 'HEADER', format }]
       if (component.format === 'text') {
         return [{ type: 'HEADER', format, ...textToWire(content, 'header', component.text) }]
       }
@@ -65,7 +65,7 @@ function componentToWire(
       return [{ type: 'FOOTER', ...(code_expiration_minutes === undefined ? { text } : { code_expiration_minutes }) }]
     }
     case 'buttons':
-      return [{ type: 'BUTTONS', buttons: component.buttons.flatMap(buttonToWire) }]
+      return [{ type: 'BUTTONS', buttons: component.buttons.flatMap((button) => buttonToWire(button) ?? []) }]
     case 'other':
       return []
   }
@@ -89,22 +89,5 @@ function textToWire(content: TemplateContent, component: TemplateVariable['compo
         example: example ?? '',
       })),
     },
-  }
-}
-
-function buttonToWire(button: TemplateButton): JsonObject[] {
-  switch (button.type) {
-    case 'quick_reply':
-      return [{ type: 'QUICK_REPLY', text: button.text }]
-    case 'url': {
-      const example = placeholdersIn(button.url).length > 0 ? { example: [button.example ?? ''] } : {}
-      return [{ type: 'URL', text: button.text, url: button.url, ...example }]
-    }
-    case 'phone_number':
-      return [{ type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone_number }]
-    case 'otp':
-      return [{ type: 'OTP', otp_type: 'COPY_CODE', text: button.text }]
-    case 'other':
-      return []
   }
 }

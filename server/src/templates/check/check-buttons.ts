@@ -1,7 +1,7 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
-import type { PhoneButton, TemplateButton, UrlButton } from '../content/template-types.ts'
+import type { CopyCodeButton, FlowButton, PhoneButton, TemplateButton, UrlButton } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
 /** The channel's rules for the buttons of a template; `place` is that of their component. */
@@ -17,6 +17,8 @@ export function checkButtons(buttons: readonly TemplateButton[], place: string):
 const countLimits = [
   { type: 'url', most: 2, words: 'two url buttons' },
   { type: 'phone_number', most: 1, words: 'one phone_number button' },
+  { type: 'copy_code', most: 1, words: 'one copy_code button' },
+  { type: 'flow', most: 1, words: 'one flow button' },
 ] as const
 
 function checkCounts(buttons: readonly TemplateButton[], field: string): FieldProblem[] {
@@ -42,9 +44,27 @@ function checkOrder(buttons: readonly TemplateButton[], field: string): FieldPro
 }
 
 function checkButton(button: TemplateButton, place: string): FieldProblem[] {
-  if (button.type === 'url') return [...checkLabel(button.text, place), ...checkUrl(button, place)]
-  if (button.type === 'phone_number') return [...checkLabel(button.text, place), ...checkPhone(button, place)]
-  return checkLabel(button.text, place)
+  if (button.type === 'copy_code') return checkCoupon(button, place)
+  const label = checkLabel(button.text, place)
+  if (button.type === 'url') return [...label, ...checkUrl(button, place)]
+  if (button.type === 'phone_number') return [...label, ...checkPhone(button, place)]
+  return button.type === 'flow' ? [...label, ...checkFlow(button, place)] : label
+}
+
+/** Meta's page of December 2025 says 20 of the example; older ones said 15. */
+export const couponCharactersMax = 20
+
+function checkCoupon({ example = '' }: CopyCodeButton, place: string): FieldProblem[] {
+  const field = `${place}.example`
+  if (example.trim() === '') return [bodyProblem(field, 'required', 'Give an example of a coupon code.')]
+  const characters = Array.from(example).length
+  if (characters <= couponCharactersMax) return []
+  return [bodyProblem(field, 'too_long', `A coupon code has at most ${couponCharactersMax} characters.`)]
+}
+
+function checkFlow({ flow_action, navigate_screen }: FlowButton, place: string): FieldProblem[] {
+  if (flow_action === 'data_exchange' || navigate_screen !== undefined) return []
+  return [bodyProblem(`${place}.navigate_screen`, 'required', 'Name the first screen of the Flow.')]
 }
 
 function checkLabel(text: string, place: string): FieldProblem[] {

@@ -3,8 +3,16 @@ import type { FieldProblem } from '../../contract/field-codes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { normaliseTemplate } from '../content/normalise-template.ts'
 import { checkSameWords } from '../content/same-words.ts'
-import { findComponent, type TemplateContent, type TemplateInput, variablesOf } from '../content/template-types.ts'
-import { type HeaderMedia, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
+import {
+  findComponent,
+  type TemplateContent,
+  type TemplateInput,
+  type UrlButton,
+  variablesOf,
+} from '../content/template-types.ts'
+import { type ButtonParameter, exampleValue } from '../values/button-values.ts'
+import { placeExample } from '../values/example-components.ts'
+import { type HeaderMedia, type HeaderPlace, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
 
 export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
@@ -33,14 +41,22 @@ function renderExamples(template: TemplateContent): RenderedTemplate {
     header: examples('header'),
     body: examples('body'),
     buttons: new Map(
-      buttons.flatMap((button, index) => (button.type === 'url' ? [[index, button.example ?? '{{1}}']] : [])),
+      buttons.flatMap((button, index) => {
+        const value = button.type === 'url' ? exampleOfUrl(button) : exampleValue(button)
+        return value ? [[index, value]] : []
+      }),
     ),
     media: sampleOf(template),
   })
 }
 
-function sampleOf(template: TemplateContent): HeaderMedia | null {
+function exampleOfUrl({ example }: UrlButton): ButtonParameter {
+  return { type: 'text', text: example ?? '{{1}}' }
+}
+
+function sampleOf(template: TemplateContent): HeaderMedia | HeaderPlace | null {
   const header = findComponent(template, 'header')
+  if (header?.format === 'location') return { kind: 'location', ...placeExample }
   if (!header || header.format === 'text' || header.format === 'other') return null
   const { format: kind, example } = header
   // A handle is known to the platform alone, so only the kind of file can be shown.

@@ -214,3 +214,29 @@ describe('an authentication template', () => {
     expect(withButtons({ type: 'otp' })).toEqual(['components[1].buttons[0].type invalid_value'])
   })
 })
+
+describe('the parts beside texts', () => {
+  const coupon = (example?: string) => ({ type: 'copy_code', example })
+  const flow = (over: object = {}) => ({ type: 'flow', text: 'Sign up', flow_id: '1', navigate_screen: 'A', ...over })
+
+  test('of a coupon code: one button, labelled by Meta, with an example of at most 20 characters', () => {
+    expect(withButtons(coupon('SAVE25'))).toEqual([])
+    expect(withButtons(coupon('x'.repeat(21)))).toEqual(['components[1].buttons[0].example too_long'])
+    expect(withButtons(coupon())).toEqual(['components[1].buttons[0].example required'])
+    expect(withButtons({ ...coupon('A'), text: 'Copy' })).toContain('components[1].buttons[0].text invalid_value')
+    expect(withButtons(coupon('A'), coupon('B'))).toEqual(['components[1].buttons too_many_items'])
+  })
+
+  test('of a Flow: one button, with its id, and the first screen unless an endpoint chooses it', () => {
+    expect(withButtons(flow())).toEqual([])
+    expect(withButtons(flow({ navigate_screen: null }))).toEqual(['components[1].buttons[0].navigate_screen required'])
+    expect(withButtons(flow({ navigate_screen: null, flow_action: 'DATA_EXCHANGE' }))).toEqual([])
+    expect(withButtons(flow({ flow_id: null }))).toContain('components[1].buttons[0].flow_id required')
+    expect(withButtons(flow(), flow({ text: 'Again' }))).toEqual(['components[1].buttons too_many_items'])
+  })
+
+  test('of a place: nothing but the header itself', () => {
+    expect(withBody({ type: 'header', format: 'location' })).toEqual([])
+    expect(withBody({ type: 'header', format: 'location', text: 'Here' })).toEqual(['components[1].text unknown_field'])
+  })
+})

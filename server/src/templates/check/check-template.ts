@@ -85,7 +85,7 @@ function checkComponent(template: TemplateContent, component: TemplateComponent,
 }
 
 function checkHeader(template: TemplateContent, header: HeaderComponent, place: string): FieldProblem[] {
-  if (header.format === 'other') return []
+  if (header.format === 'other' || header.format === 'location') return []
   if (header.format !== 'text') {
     const message = `Give a sample ${header.format} for the review: {"example": {"link": "https://…"}}.`
     return header.example ? [] : [bodyProblem(`${place}.example`, 'required', message)]

@@ -159,13 +159,13 @@ describe('what cannot be read', () => {
         language: 'english',
         components: [
           'body',
-          { type: 'carousel' },
+          { type: 'product_list' },
           { type: 'body' },
           { type: 'body', text: 7 },
           { type: 'header', format: 'gif' },
           { type: 'footer', txt: 'Acme' },
           { type: 'buttons' },
-          { type: 'buttons', buttons: [{ type: 'flow' }, { type: 'url', text: 'Go' }, 'x'] },
+          { type: 'buttons', buttons: [{ type: 'voice_call' }, { type: 'url', text: 'Go' }, 'x'] },
         ],
       }),
     ).toEqual([

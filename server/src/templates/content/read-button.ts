@@ -1,34 +1,85 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
-import type { OtpButton, TemplateButton, UrlButton } from './template-types.ts'
+import { flowActions, type OtpButton, type TemplateButton } from './template-types.ts'
 
 /** One button as a caller wrote it; undefined, with the reason in `problems`, when it cannot be read. */
 export function readButton(raw: unknown, context: Context): TemplateButton | undefined {
   const { place, problems, category } = context
   if (!isRecord(raw)) return fail(problems, place, 'invalid_type', 'Give an object with `type` and `text`.')
-  const type = lower(raw.type)
-  const isCode = type === 'otp' && category === 'authentication'
-  if (!isCode && type !== 'quick_reply' && type !== 'url' && type !== 'phone_number') {
-    return fail(problems, `${place}.type`, 'invalid_value', 'Use quick_reply, url or phone_number.')
+  const type = buttonTypes.find((known) => known === lower(raw.type))
+  if (type === undefined || (type === 'otp' && category !== 'authentication')) {
+    const others = buttonTypes.filter((known) => known !== 'otp')
+    return fail(
+      problems,
+      `${place}.type`,
+      'invalid_value',
+      `Use ${others.slice(0, -1).join(', ')} or ${others.at(-1)}.`,
+    )
   }
-  refuseOthers(raw, { own: fields[type], known, what: `A button of type ${type}` }, context)
-  if (type === 'otp') return readOtp(raw, context)
-  const text = readText(raw, 'text', context)
-  if (text === undefined) return undefined
-  if (type === 'quick_reply') return { type, text }
-  if (type === 'url') return readUrl(raw, text, context)
-  const phone_number = readText(raw, 'phone_number', context)
-  return phone_number === undefined ? undefined : { type, text, phone_number }
+  const { fields, read } = kinds[type]
+  refuseOthers(raw, { own: fields, known, what: `A button of type ${type}` }, context)
+  return read(raw, context)
 }
 
-const fields = {
-  quick_reply: ['type', 'text'],
-  url: ['type', 'text', 'url', 'example', 'optional'],
-  phone_number: ['type', 'text', 'phone_number'],
-  otp: ['type', 'text', 'otp_type'],
-} as const
-const known = [...new Set(Object.values(fields).flat())]
+type Kind = { fields: readonly string[]; read: (raw: Raw, context: Context) => TemplateButton | undefined }
+type ButtonType = Exclude<TemplateButton['type'], 'other'>
+
+const kinds: Record<ButtonType, Kind> = {
+  quick_reply: {
+    fields: ['type', 'text'],
+    read: (raw, context) => labelled(raw, context, (text) => ({ type: 'quick_reply', text })),
+  },
+  url: { fields: ['type', 'text', 'url', 'example', 'optional'], read: readUrl },
+  phone_number: { fields: ['type', 'text', 'phone_number'], read: readPhone },
+  copy_code: { fields: ['type', 'text', 'example'], read: readCopyCode },
+  flow: { fields: ['type', 'text', 'flow_id', 'flow_action', 'navigate_screen'], read: readFlow },
+  otp: { fields: ['type', 'text', 'otp_type'], read: readOtp },
+}
+const buttonTypes = Object.keys(kinds) as ButtonType[]
+const known = [...new Set(Object.values(kinds).flatMap(({ fields }) => fields))]
+
+function labelled<Button>(
+  raw: Raw,
+  context: Context,
+  withText: (text: string) => Button | undefined,
+): Button | undefined {
+  const text = readText(raw, 'text', context)
+  return text === undefined ? undefined : withText(text)
+}
+
+function readPhone(raw: Raw, context: Context): TemplateButton | undefined {
+  return labelled(raw, context, (text) => {
+    const phone_number = readText(raw, 'phone_number', context)
+    return phone_number === undefined ? undefined : { type: 'phone_number', text, phone_number }
+  })
+}
+
+/** `text` is taken where it is empty, as the record shows it. */
+function readCopyCode(raw: Raw, context: Context): TemplateButton | undefined {
+  if (isGiven(raw.text) && raw.text !== '') {
+    const message = 'Leave `text` out: Meta labels the button, in the language of the customer.'
+    return fail(context.problems, `${context.place}.text`, 'invalid_value', message)
+  }
+  const example = readExample(raw, context)
+  return example === null ? undefined : { type: 'copy_code', text: '', ...(example ? { example } : {}) }
+}
+
+function readFlow(raw: Raw, context: Context): TemplateButton | undefined {
+  return labelled(raw, context, (text) => {
+    const flow_id = readText(raw, 'flow_id', context)
+    if (flow_id === undefined) return undefined
+    const action = flowActions.find((one) => one === lower(raw.flow_action))
+    const screen = isGiven(raw.navigate_screen) ? readText(raw, 'navigate_screen', context) : undefined
+    return {
+      type: 'flow',
+      text,
+      flow_id,
+      ...(action ? { flow_action: action } : {}),
+      ...(screen === undefined ? {} : { navigate_screen: screen }),
+    }
+  })
+}
 
 /** The other kinds fill the code in for an app, which would have to be named with its signature. */
 function readOtp(raw: Raw, { place, problems }: Context): OtpButton | undefined {
@@ -39,18 +90,25 @@ function readOtp(raw: Raw, { place, problems }: Context): OtpButton | undefined 
   return { type: 'otp', otp_type: 'copy_code', text: typeof raw.text === 'string' ? raw.text : 'Copy code' }
 }
 
-function readUrl(raw: Raw, text: string, context: Context): UrlButton | undefined {
-  const url = readText(raw, 'url', context)
-  if (url === undefined) return undefined
+function readUrl(raw: Raw, context: Context): TemplateButton | undefined {
+  return labelled(raw, context, (text) => {
+    const url = readText(raw, 'url', context)
+    const example = readExample(raw, context)
+    if (url === undefined || example === null) return undefined
+    return {
+      type: 'url',
+      text,
+      url: numberPlaceholders(url).text,
+      ...(example === undefined ? {} : { example }),
+      ...(raw.optional === true ? { optional: true as const } : {}),
+    }
+  })
+}
+
+/** Undefined where none is given, null where it cannot be read. */
+function readExample(raw: Raw, { place, problems }: Context): string | undefined | null {
   const [example, ...more] = listOf(raw.example)
-  if (more.length > 0 || (example !== undefined && typeof example !== 'string')) {
-    return fail(context.problems, `${context.place}.example`, 'invalid_type', 'Give one example, as a string.')
-  }
-  return {
-    type: 'url',
-    text,
-    url: numberPlaceholders(url).text,
-    ...(example === undefined ? {} : { example }),
-    ...(raw.optional === true ? { optional: true as const } : {}),
-  }
+  if (more.length === 0 && (example === undefined || typeof example === 'string')) return example
+  fail(problems, `${place}.example`, 'invalid_type', 'Give one example, as a string.')
+  return null
 }

@@ -33,6 +33,7 @@ const readers: Record<string, ((raw: Raw, context: Context) => ReadComponent | u
 const fields = {
   'A text header': ['type', 'format', 'text', 'variables', 'example'],
   'A media header': ['type', 'format', 'example', 'optional'],
+  'A location header': ['type', 'format'],
   'A body': ['type', 'text', 'variables', 'example', 'add_security_recommendation'],
   'The body of an authentication template': ['type', 'text', 'add_security_recommendation'],
   'A footer': ['type', 'text', 'code_expiration_minutes'],
@@ -54,8 +55,12 @@ function readHeader(raw: Raw, context: Context): ReadComponent | undefined {
     const { text: numbered, variables } = readVariables(raw, 'header', text, context)
     return { component: { type: 'header', format, text: numbered }, variables }
   }
+  if (format === 'location') {
+    refuseFields(raw, 'A location header', context)
+    return { component: { type: 'header', format }, variables: [] }
+  }
   if (!isMediaKind(format)) {
-    return fail(problems, `${place}.format`, 'invalid_value', 'Use text, image, video or document.')
+    return fail(problems, `${place}.format`, 'invalid_value', 'Use text, image, video, document or location.')
   }
   refuseFields(raw, 'A media header', context)
   const optional = raw.optional === true ? { optional: true as const } : {}

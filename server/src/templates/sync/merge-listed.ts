@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { dayMs } from '../../lib/durations.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
+import type { TemplateButton, TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
 import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from '../template-status.ts'
 import { asEdit, settleEdit } from './review-edit.ts'
@@ -82,12 +82,19 @@ function visible(component: TemplateComponent): unknown {
   if (component.type === 'header') return 'text' in component ? component.text : component.format
   if (component.type === 'body' || component.type === 'footer') return { type: component.type, text: component.text }
   if (component.type !== 'buttons') return component
-  return component.buttons.map(({ type, text, ...button }) => ({
-    type,
+  return component.buttons.map((button) => ({
+    type: button.type,
     // The label of the button that copies a code belongs to the platform.
-    text: type === 'otp' ? '' : text,
-    target: 'url' in button ? button.url : 'phone_number' in button ? button.phone_number : null,
+    text: button.type === 'otp' ? '' : button.text,
+    target: targetOf(button),
   }))
+}
+
+/** Where a button leads. */
+function targetOf(button: TemplateButton): string | null {
+  if (button.type === 'url') return button.url
+  if (button.type === 'phone_number') return button.phone_number
+  return button.type === 'flow' ? (button.flow_id ?? null) : null
 }
 
 function withOwnName(own: Content, variable: TemplateVariable): TemplateVariable {

@@ -274,13 +274,13 @@ describe('parts that are made in WhatsApp Manager', () => {
   const sale: TemplateContent = {
     ...aTemplate({ body: 'The sale is on.' }),
     components: [
-      { type: 'header', format: 'other', platform_format: 'location' },
+      { type: 'header', format: 'location' },
       { type: 'body', text: 'The sale is on.' },
       {
         type: 'buttons',
         buttons: [
-          { type: 'other', platform_type: 'copy_code', text: '', example: 'SAVE25' },
-          { type: 'other', platform_type: 'flow', text: 'Sign up' },
+          { type: 'copy_code', text: '', example: 'SAVE25' },
+          { type: 'flow', text: 'Sign up' },
         ],
       },
     ],

@@ -76,7 +76,7 @@ function matchFilled(
   const wanted = header.format === 'other' ? header.platform_format : header.format
   const [first, second] = given
   // A preview shows such a template without its header; a send is refused before (findUnsupportedPart).
-  if (header.format === 'other' && wanted !== 'location' && !first) return { parameters: [], problems: [] }
+  if (header.format === 'other' && !first) return { parameters: [], problems: [] }
   const article = wanted === 'image' ? 'an' : 'a'
   if (!first) {
     if ('optional' in header && header.optional) return { parameters: [], problems: [] }

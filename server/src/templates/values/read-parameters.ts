@@ -1,5 +1,6 @@
 import type { FlowAction, Place } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { couponCharactersMax } from '../check/check-buttons.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
@@ -70,9 +71,6 @@ function requireLine(raw: unknown, place: string): string {
   }
   return text
 }
-
-/** Meta's page of December 2025 says 20 of the example; older ones said 15. */
-const couponCharactersMax = 20
 
 function readCoupon(raw: unknown, place: string): string {
   const code = requireLine(raw, place)

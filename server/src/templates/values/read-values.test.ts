@@ -43,9 +43,9 @@ describe('the values behind a message', () => {
 
   test('include the place of a header and a coupon code', () => {
     const sale = template(
-      { type: 'header', format: 'other', platform_format: 'location' },
+      { type: 'header', format: 'location' },
       { type: 'body', text: 'Hi' },
-      { type: 'buttons', buttons: [{ type: 'other', platform_type: 'copy_code', text: '' }] },
+      { type: 'buttons', buttons: [{ type: 'copy_code', text: '' }] },
     )
     const place = { latitude: 38.7, longitude: -9.1, name: 'Shop' }
     const buttons = [{ type: 'copy_code', text: 'Copy code', value: 'SAVE25' }]

@@ -17,7 +17,7 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
       : mediaOf(seen.header)
   if (!body || !head) return null
   const buttons = (findComponent(template, 'buttons')?.buttons ?? []).flatMap((button, index) => {
-    if (button.type === 'other' && button.platform_type === 'copy_code') {
+    if (button.type === 'copy_code') {
       const code = seen.buttons.find(({ type }) => type === 'copy_code')?.value
       const parameters = [{ type: 'coupon_code', coupon_code: code }]
       return code ? [{ type: 'button', sub_type: 'copy_code', index, parameters }] : []

@@ -25,7 +25,7 @@ const template: TemplateContent = {
 
 describe('a rendered template', () => {
   test('has every part as the customer sees it', () => {
-    const buttons = new Map([[1, 'A-1']])
+    const buttons = new Map([[1, { type: 'text' as const, text: 'A-1' }]])
     expect(renderTemplate(template, { header: ['A-1'], body: ['Ana', '{{1}}'], buttons, media: null })).toEqual({
       header: { kind: 'text', text: 'Order A-1' },
       text: 'Hi Ana, pay {{1}}.',

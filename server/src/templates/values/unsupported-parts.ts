@@ -17,9 +17,7 @@ export const unsupportedParts: ReadonlyMap<string, string> = new Map([
 /** The part that keeps a template from being sent, in words. It can still be shown. */
 export function findUnsupportedPart(template: TemplateContent): string | null {
   const header = findComponent(template, 'header')
-  if (header?.format === 'other' && header.platform_format !== 'location') {
-    return `a header of type ${header.platform_format}`
-  }
+  if (header?.format === 'other') return `a header of type ${header.platform_format}`
   const buttons = findComponent(template, 'buttons')?.buttons ?? []
   for (const part of [...template.components, ...buttons]) {
     const words = part.type === 'other' ? unsupportedParts.get(part.platform_type) : undefined

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { aWorld, type World } from '../support/world.ts'
+import { parts } from './template-parts.ts'
+
+describe.each(engines)('a template made through the API on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine)
+  })
+  afterAll(() => world.stop())
+
+  test.each(parts)('with $part is created, previewed and sent as it was written', async (row) => {
+    const { name, draft, values, wire, seen } = row
+    const made = await world.post('/v1/chat/templates', { name, category: 'marketing', ...draft })
+    expect([made.status, made.body.error ?? null]).toEqual([201, null])
+    const { id, components } = made.body.data
+    expect(components).toEqual(expect.arrayContaining(row.components))
+
+    expect(await atMeta(name)).toMatchObject(row.created)
+
+    const review = { decision: 'approve' }
+    expect((await world.control('POST', `/_sandbox/templates/${name}/review`, review)).status).toBe(200)
+    const preview = await world.post(`/v1/chat/templates/${id}/preview`)
+    expect(preview.status).toBe(200)
+    const filled = await world.post(`/v1/chat/templates/${id}/preview`, { components: values })
+    expect(filled.body.data).toMatchObject(seen)
+
+    const refused = await world.post('/v1/chat/messages/template', toCustomer(name, row.wrong ?? []))
+    expect(refused.body.error).toMatchObject({ code: 'template_parameter_mismatch', message: row.problem })
+    const example = refused.body.error.details[0].example
+    expect((await world.post('/v1/chat/messages/template', toCustomer(name, example))).status).toBe(200)
+
+    const sent = await world.post('/v1/chat/messages/template', toCustomer(name, values))
+    expect([sent.status, sent.body.error ?? null]).toEqual([200, null])
+    const messageId = encodeURIComponent(sent.body.data.message_id)
+    const { body } = await world.get(`/v1/chat/messages/${messageId}`)
+    expect(body.data.content).toMatchObject(seen)
+    expect((await lastArrival()).payload.template.components).toMatchObject(wire)
+
+    // What Meta lists is what was written: a list changes nothing.
+    const found = await world.get(`/v1/chat/templates/${id}`)
+    expect(found.body.data).toMatchObject({ status: 'approved', version: 1, components })
+  })
+
+  const toCustomer = (template: string, components: unknown) => ({
+    to: world.customer,
+    template,
+    language: 'en_US',
+    components,
+  })
+
+  async function atMeta(name: string): Promise<unknown> {
+    const { body } = await world.control('GET', '/_sandbox')
+    const { waba_id, access_token, graph_version } = body.numbers[0]
+    const fields = 'components,category,message_send_ttl_seconds'
+    const query = `name=${name}&fields=${fields}&access_token=${access_token}`
+    return (await world.control('GET', `/${graph_version}/${waba_id}/message_templates?${query}`)).body.data[0]
+  }
+
+  async function lastArrival() {
+    const path = `/_sandbox/messages?to=${encodeURIComponent(world.customer)}&limit=1000`
+    const { body } = await world.control('GET', path)
+    return body.data.at(-1)
+  }
+})
