@@ -4173,8 +4173,25 @@ export interface components {
                 flow_action?: string | null;
                 /** @description First screen of a Flow that is opened with `navigate`. */
                 navigate_screen?: string | null;
-                /** @description Kind of an `otp` button, for example `copy_code`. */
+                /** @description How an `otp` button hands over the code: `copy_code`, or to your Android app with one tap (`one_tap`) or none (`zero_tap`). Default: `copy_code`. */
                 otp_type?: string | null;
+                /** @description Text of the button that fills the code in, at most 25 characters. Meta has one in each language. */
+                autofill_text?: string | null;
+                /** @description The apps that may get the code, for `one_tap` and `zero_tap`. */
+                supported_apps?: {
+                    /**
+                     * @description Package name of the Android app.
+                     * @example com.example.shop
+                     */
+                    package_name: string;
+                    /**
+                     * @description Hash of the key it is signed with, 11 characters.
+                     * @example K8a/AINcGX7
+                     */
+                    signature_hash: string;
+                }[] | null;
+                /** @description Must be true for `zero_tap`: you accept the terms of WhatsApp, and your customers expect the code to be filled in. */
+                zero_tap_terms_accepted?: boolean | null;
                 /** @description On a sandbox channel: a send may leave the value out. */
                 optional?: boolean | null;
             }[] | null;

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 /** A part of a template from the draft to the message: what is written, what Meta gets, and what a customer sees. */
 export type PartRow = {
   part: string
@@ -29,7 +31,32 @@ const button = (sub_type: string, index: number, ...parameters: object[]) => ({
 const place = { latitude: 38.7071, longitude: -9.1355, name: 'Shop' }
 const flow = { type: 'flow', text: 'Sign up', flow_id: '1234', navigate_screen: 'START' }
 
+const apps = [{ package_name: 'com.example.shop', signature_hash: 'K8a/AINcGX7' }]
+const code = { type: 'body', parameters: [{ type: 'text', text: '483911' }] }
+/** A code is given once; Meta wants it for the button too. */
+const codeOnWire = [code, { ...button('url', 0, { type: 'text', text: '483911' }), index: '0' }]
+
+function otpRow(otp_type: 'one_tap' | 'zero_tap', more: object, buttons: object[]): PartRow {
+  const otp = { type: 'otp', otp_type, text: 'Copy', autofill_text: 'Fill in', supported_apps: apps, ...more }
+  const url = new RegExp(`otp_type=${otp_type.toUpperCase()}&cta_display_name=Fill.in&package_name=com.example.shop&`)
+  return {
+    part: `a ${otp_type} button`,
+    name: `code_${otp_type}`,
+    draft: { category: 'authentication', components: [{ type: 'buttons', buttons: [otp] }] },
+    components: [{ type: 'buttons', buttons: [otp] }],
+    created: {
+      components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'URL', url: expect.stringMatching(url) }] }],
+    },
+    problem: 'body needs 1 value (code), got 0',
+    values: [code],
+    wire: codeOnWire,
+    seen: { text: '483911 is your verification code.', buttons },
+  }
+}
+
 export const parts: PartRow[] = [
+  otpRow('one_tap', {}, [{ type: 'otp', text: 'Fill in', value: '483911' }]),
+  otpRow('zero_tap', { zero_tap_terms_accepted: true }, []),
   {
     part: 'a location header and a flow button',
     name: 'open_house',

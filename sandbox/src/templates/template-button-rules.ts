@@ -70,11 +70,23 @@ const CHECKS: Record<string, (button: Json, category: string) => void> = {
     if (!['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'].includes(String(button.otp_type ?? '').toUpperCase())) {
       throw problem('otp_type is COPY_CODE, ONE_TAP or ZERO_TAP.')
     }
-    const apps = list(button.supported_apps).map(record)
-    if (apps.length > 5 || apps.some((app) => text(app.signature_hash)?.length !== 11)) {
-      throw problem('supported_apps holds at most 5 apps, each with a signature_hash of 11 characters.')
-    }
+    checkApps(button, String(button.otp_type ?? '').toUpperCase())
   },
+}
+
+function checkApps(button: Json, otpType: string): void {
+  const apps = list(button.supported_apps).map(record)
+  if (otpType === 'COPY_CODE' ? apps.length > 0 : apps.length < 1 || apps.length > 5) {
+    throw problem('supported_apps holds 1 to 5 apps for ONE_TAP and ZERO_TAP, and none for COPY_CODE.')
+  }
+  for (const { package_name, signature_hash } of apps) {
+    const isPackage = /^[a-z]\w*(\.[a-z]\w*)+$/i.test(text(package_name) ?? '') && String(package_name).length <= 224
+    if (!isPackage) throw problem('package_name has two or more segments, at most 224 characters.')
+    if (!/^[a-z0-9+/=]{11}$/i.test(text(signature_hash) ?? '')) throw problem('signature_hash has 11 characters.')
+  }
+  if (otpType === 'ZERO_TAP' && button.zero_tap_terms_accepted !== true) {
+    throw problem('zero_tap_terms_accepted has to be true.')
+  }
 }
 
 function label(button: Json): void {

@@ -99,10 +99,23 @@ function matches(template: Template, query: URLSearchParams): boolean {
   )
 }
 
-/** Without the mark of the sandbox's own for what a send may leave out. */
+/** Without the mark of the sandbox's own for what a send may leave out; a button with a code is listed as a link. */
 function asDocumented({ optional: _, ...component }: Json): Json {
+  if (component.type === 'OTP') return asLink(component)
   if (component.buttons === undefined) return component
   return { ...component, buttons: list(component.buttons).map((button) => asDocumented(record(button))) }
+}
+
+function asLink(button: Json): Json {
+  const apps = list(button.supported_apps).map(record)
+  const query = new URLSearchParams({ otp_type: String(button.otp_type).toUpperCase() })
+  if (apps.length > 0) {
+    query.set('cta_display_name', text(button.autofill_text) ?? 'Autofill')
+    query.set('package_name', apps.map(({ package_name }) => package_name).join(','))
+    query.set('signature_hash', apps.map(({ signature_hash }) => signature_hash).join(','))
+  }
+  const url = `https://www.whatsapp.com/otp/code/?${query}&code=otp`
+  return { type: 'URL', text: button.text ?? 'Copy code', url: `${url}{{1}}`, example: [`${url}123456`] }
 }
 
 const DEFAULT_FIELDS = 'name,parameter_format,components,language,status,category,sub_category'

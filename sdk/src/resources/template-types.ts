@@ -14,6 +14,10 @@ export type TemplateButton = {
   url?: string
   phoneNumber?: string
   otpType?: string
+  /** Of a button that hands a code to an app. */
+  autofillText?: string
+  supportedApps?: { packageName: string; signatureHash: string }[]
+  zeroTapTermsAccepted?: true
   /** Of a button that opens a Flow. */
   flowId?: string
   flowAction?: 'navigate' | 'data_exchange'

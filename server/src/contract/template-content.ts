@@ -22,8 +22,21 @@ export type TemplateComponent = HeaderComponent | BodyComponent | FooterComponen
 export type QuickReplyButton = { type: 'quick_reply'; text: string }
 export type UrlButton = { type: 'url'; text: string; url: string; example?: string; optional?: true }
 export type PhoneButton = { type: 'phone_number'; text: string; phone_number: string }
-/** Copies the one-time code of an authentication template. */
-export type OtpButton = { type: 'otp'; otp_type: string; text: string }
+export const otpTypes = ['copy_code', 'one_tap', 'zero_tap'] as const
+/** An Android app that may receive a code: its package, and the hash of the key it is signed with. */
+export type SupportedApp = { package_name: string; signature_hash: string }
+/**
+ * Hands over the one-time code of an authentication template: copied by the customer, filled in by one tap, or by none.
+ * The latter two need an app; `text` is the label for phones without it.
+ */
+export type OtpButton = {
+  type: 'otp'
+  otp_type: string
+  text: string
+  autofill_text?: string
+  supported_apps?: readonly SupportedApp[]
+  zero_tap_terms_accepted?: true
+}
 /** Copies a coupon code. Meta labels it, in the language of the customer. */
 export type CopyCodeButton = { type: 'copy_code'; text: ''; example?: string }
 export const flowActions = ['navigate', 'data_exchange'] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { boolean, integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
-import { flowActions } from './template-content.ts'
+import { flowActions, otpTypes } from './template-content.ts'
 
 export const categories = ['marketing', 'utility', 'authentication'] as const
 
@@ -55,7 +55,34 @@ const ButtonDraft = object({
     }),
   ),
   navigate_screen: optional(text('First screen of a Flow that is opened with `navigate`.', { maxLength: 256 })),
-  otp_type: optional(text('Kind of an `otp` button, for example `copy_code`.', { maxLength: 32 })),
+  otp_type: optional(
+    word(otpTypes, {
+      description:
+        'How an `otp` button hands over the code: `copy_code`, or to your Android app with one tap (`one_tap`) or none (`zero_tap`). Default: `copy_code`.',
+    }),
+  ),
+  autofill_text: optional(
+    text('Text of the button that fills the code in, at most 25 characters. Meta has one in each language.', {
+      maxLength: 256,
+    }),
+  ),
+  supported_apps: optional(
+    Type.Array(
+      object({
+        package_name: text('Package name of the Android app.', { maxLength: 256, examples: ['com.example.shop'] }),
+        signature_hash: text('Hash of the key it is signed with, 11 characters.', {
+          maxLength: 32,
+          examples: ['K8a/AINcGX7'],
+        }),
+      }),
+      { maxItems: 5, description: 'The apps that may get the code, for `one_tap` and `zero_tap`.' },
+    ),
+  ),
+  zero_tap_terms_accepted: optional(
+    boolean(
+      'Must be true for `zero_tap`: you accept the terms of WhatsApp, and your customers expect the code to be filled in.',
+    ),
+  ),
   optional: optional(boolean('On a sandbox channel: a send may leave the value out.')),
 })
 

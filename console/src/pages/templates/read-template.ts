@@ -43,12 +43,14 @@ export function isWritable(record: TemplateRecord): boolean {
 
 /** Parts that this form does not know would be lost by an edit or in a copy. */
 export function fitsForm({ components, category }: TemplateRecord): boolean {
-  const buttons = components.flatMap((component) => (component.buttons as { type: string }[] | undefined) ?? [])
+  const buttons = components.flatMap(
+    (component) => (component.buttons as { type: string; otp_type?: string }[] | undefined) ?? [],
+  )
   const known = ['quick_reply', 'url', 'phone_number', ...(category === 'authentication' ? ['otp'] : [])]
   return (
     components.every(({ type }) => ['header', 'body', 'footer', 'buttons'].includes(type)) &&
     components.every(({ format: header }) => header === undefined || headerKinds.includes(header as HeaderKind)) &&
-    buttons.every(({ type }) => known.includes(type))
+    buttons.every(({ type, otp_type: otp }) => known.includes(type) && (otp ?? 'copy_code') === 'copy_code')
   )
 }
 

@@ -1,6 +1,12 @@
-import { flowActions, type TemplateButton, type TemplateCategory } from '../../contract/template-content.ts'
+import {
+  flowActions,
+  type OtpButton,
+  type SupportedApp,
+  type TemplateButton,
+  type TemplateCategory,
+} from '../../contract/template-content.ts'
 import { numberPlaceholders, placeholdersIn } from '../../lib/text/placeholders.ts'
-import { type JsonObject, listOf, textOf, wordOf } from './lenient-json.ts'
+import { type JsonObject, listOf, objectOf, textOf, wordOf } from './lenient-json.ts'
 
 /** A button as Meta lists it. One of an unknown kind, or without what its kind needs, is kept by its name. */
 export function buttonFromWire(wire: JsonObject, category: TemplateCategory): TemplateButton {
@@ -18,7 +24,13 @@ const readers: ReadonlyMap<string, Reader> = new Map(
       const number = textOf(phone_number)
       return text === null || number === null ? null : { type: 'phone_number', text, phone_number: number }
     },
-    otp: ({ otp_type }, text) => ({ type: 'otp', otp_type: wordOf(otp_type) || 'copy_code', text: text ?? '' }),
+    otp: (wire, text) => ({
+      type: 'otp',
+      otp_type: wordOf(wire.otp_type) || 'copy_code',
+      text: text ?? '',
+      ...given({ autofill_text: textOf(wire.autofill_text), supported_apps: appsFromWire(wire.supported_apps) }),
+      ...(wire.zero_tap_terms_accepted === true ? { zero_tap_terms_accepted: true as const } : {}),
+    }),
     url: urlFromWire,
     // The label belongs to Meta.
     copy_code: (wire) => ({ type: 'copy_code', text: '', ...given({ example: exampleOf(wire) }) }),
@@ -37,10 +49,39 @@ const readers: ReadonlyMap<string, Reader> = new Map(
 function urlFromWire(wire: JsonObject, text: string | null, category: TemplateCategory): TemplateButton | null {
   const url = textOf(wire.url)
   if (text === null || url === null) return null
-  // Once created, the button that copies a code is listed as a url button that carries the code.
-  const otp = category === 'authentication' ? /[?&]otp_type=(\w+)/i.exec(url)?.[1] : undefined
-  if (otp) return { type: 'otp', otp_type: otp.toLowerCase(), text }
+  const otp = category === 'authentication' ? otpFromQuery(new URLSearchParams(url.split('?')[1]), text) : null
+  if (otp) return otp
   return { type: 'url', text, url: numberPlaceholders(url).text, ...given({ example: exampleOf(wire) }) }
+}
+
+/**
+ * Once created, the button with a code is listed as a url button that carries the code. The apps that may receive it
+ * are two lists beside each other; templates for them exist only where the terms were accepted.
+ */
+function otpFromQuery(query: URLSearchParams, text: string): TemplateButton | null {
+  const otp_type = wordOf(query.get('otp_type'))
+  if (!otp_type) return null
+  const hashes = query.get('signature_hash')?.split(',') ?? []
+  const apps = (query.get('package_name')?.split(',') ?? []).map((package_name, index) => ({
+    package_name,
+    signature_hash: hashes[index] ?? '',
+  }))
+  return {
+    type: 'otp',
+    otp_type,
+    text,
+    ...given({ autofill_text: query.get('cta_display_name'), supported_apps: appsFromWire(apps) }),
+    ...(otp_type === 'zero_tap' ? { zero_tap_terms_accepted: true as const } : {}),
+  }
+}
+
+/** Null unless every app is complete: an edit would lose the others. */
+function appsFromWire(value: unknown): SupportedApp[] | null {
+  const apps = listOf(value).map((app) => {
+    const { package_name, signature_hash } = objectOf(app) ?? {}
+    return { package_name: textOf(package_name) ?? '', signature_hash: textOf(signature_hash) ?? '' }
+  })
+  return apps.length > 0 && apps.every((app) => app.package_name && app.signature_hash) ? apps : null
 }
 
 function exampleOf({ example }: JsonObject): string | null {
@@ -60,7 +101,7 @@ export function buttonToWire(button: TemplateButton): JsonObject | null {
     case 'phone_number':
       return { type: 'PHONE_NUMBER', text, phone_number: button.phone_number }
     case 'otp':
-      return { type: 'OTP', otp_type: 'COPY_CODE', text }
+      return otpToWire(button)
     case 'copy_code':
       return { type: 'COPY_CODE', example: button.example ?? '' }
     case 'flow': {
@@ -70,6 +111,11 @@ export function buttonToWire(button: TemplateButton): JsonObject | null {
     case 'other':
       return null
   }
+}
+
+function otpToWire({ otp_type, text, autofill_text, supported_apps, zero_tap_terms_accepted }: OtpButton): JsonObject {
+  const app = given({ autofill_text, supported_apps, zero_tap_terms_accepted })
+  return { type: 'OTP', otp_type: otp_type.toUpperCase(), text, ...app }
 }
 
 /** The entries that have a value. */

@@ -120,6 +120,7 @@ describe('the form for the platform', () => {
       { type: 'buttons' as const, buttons: [{ type: 'otp' as const, otp_type, text: 'Code' }] },
     ]
     expect(isWritable({ components: code('copy_code') })).toBe(true)
+    // An app that the list does not name would be lost.
     expect(isWritable({ components: code('one_tap') })).toBe(false)
   })
 })

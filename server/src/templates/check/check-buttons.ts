@@ -1,7 +1,15 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
-import type { CopyCodeButton, FlowButton, PhoneButton, TemplateButton, UrlButton } from '../content/template-types.ts'
+import type {
+  CopyCodeButton,
+  FlowButton,
+  OtpButton,
+  PhoneButton,
+  SupportedApp,
+  TemplateButton,
+  UrlButton,
+} from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
 /** The channel's rules for the buttons of a template; `place` is that of their component. */
@@ -48,7 +56,50 @@ function checkButton(button: TemplateButton, place: string): FieldProblem[] {
   const label = checkLabel(button.text, place)
   if (button.type === 'url') return [...label, ...checkUrl(button, place)]
   if (button.type === 'phone_number') return [...label, ...checkPhone(button, place)]
+  if (button.type === 'otp') return [...label, ...checkOtp(button, place)]
   return button.type === 'flow' ? [...label, ...checkFlow(button, place)] : label
+}
+
+function checkOtp(button: OtpButton, place: string): FieldProblem[] {
+  const { otp_type, autofill_text, supported_apps = [], zero_tap_terms_accepted } = button
+  if (otp_type === 'copy_code') return []
+  const field = `${place}.supported_apps`
+  return [
+    ...(autofill_text === undefined ? [] : checkLabel(autofill_text, place, 'autofill_text')),
+    ...(supported_apps.length > 0
+      ? []
+      : [
+          bodyProblem(
+            field,
+            'required',
+            'Name the Android app that gets the code: its package and its signature hash.',
+          ),
+        ]),
+    ...(supported_apps.length > 5 ? [bodyProblem(field, 'too_many_items', 'A button has at most 5 apps.')] : []),
+    ...supported_apps.flatMap((app, index) => checkApp(app, `${field}[${index}]`)),
+    ...(otp_type !== 'zero_tap' || zero_tap_terms_accepted
+      ? []
+      : [
+          bodyProblem(
+            `${place}.zero_tap_terms_accepted`,
+            'required',
+            'Set it to true: zero_tap needs that you accept its terms.',
+          ),
+        ]),
+  ]
+}
+
+function checkApp({ package_name, signature_hash }: SupportedApp, place: string): FieldProblem[] {
+  const isPackage = /^[a-z]\w*(?:\.[a-z]\w*)+$/i.test(package_name) && package_name.length <= 224
+  const isHash = /^[a-z0-9+/=]{11}$/i.test(signature_hash)
+  return [
+    ...(isPackage
+      ? []
+      : [bodyProblem(`${place}.package_name`, 'invalid_format', 'Write the package as com.example.shop.')]),
+    ...(isHash
+      ? []
+      : [bodyProblem(`${place}.signature_hash`, 'invalid_format', 'The hash of the signing key has 11 characters.')]),
+  ]
 }
 
 /** Meta's page of December 2025 says 20 of the example; older ones said 15. */
@@ -67,8 +118,8 @@ function checkFlow({ flow_action, navigate_screen }: FlowButton, place: string):
   return [bodyProblem(`${place}.navigate_screen`, 'required', 'Name the first screen of the Flow.')]
 }
 
-function checkLabel(text: string, place: string): FieldProblem[] {
-  const field = `${place}.text`
+function checkLabel(text: string, place: string, key = 'text'): FieldProblem[] {
+  const field = `${place}.${key}`
   if (text.trim() === '') return [bodyProblem(field, 'too_short', 'Give the button a label.')]
   if (placeholdersIn(text).length > 0) return [bodyProblem(field, 'invalid_value', 'A label has no variables.')]
   const characters = Array.from(text).length

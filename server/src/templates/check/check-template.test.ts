@@ -200,14 +200,33 @@ describe('an authentication template', () => {
     expect(authentication({ type: 'buttons', buttons: [reply('Ok')] })).toEqual(['components[0] invalid_value'])
   })
 
-  test('copies its code: a button that hands it to an app is refused with a sentence', () => {
+  test('copies its code unless another kind is named', () => {
     const otp = (otp_type?: string) => ({ type: 'buttons', buttons: [{ type: 'otp', otp_type }] })
     for (const type of ['copy_code', 'COPY_CODE', undefined]) expect(authentication(otp(type))).toEqual([])
-    for (const type of ['one_tap', 'ZERO_TAP', 'banana']) {
-      expect(authentication(otp(type))).toEqual(['components[0].buttons[0].otp_type invalid_value'])
-    }
-    const [problem] = check({ category: 'authentication', components: [otp('one_tap')] })
-    expect(problem?.message).toMatch(/Only copy_code is supported/)
+    expect(authentication(otp('two_tap'))).toEqual(['components[0].buttons[0].otp_type invalid_value'])
+  })
+
+  test('hands a code to an app that it names, with terms accepted where no tap is needed', () => {
+    const app = { package_name: 'com.example.shop', signature_hash: 'K8a/AINcGX7' }
+    const otp = (over: object) => authentication({ type: 'buttons', buttons: [{ type: 'otp', ...over }] })
+    const place = 'components[0].buttons[0]'
+    expect(otp({ otp_type: 'one_tap', supported_apps: [app] })).toEqual([])
+    expect(otp({ otp_type: 'ONE_TAP' })).toEqual([`${place}.supported_apps required`])
+    expect(otp({ otp_type: 'one_tap', supported_apps: Array(6).fill(app) })).toEqual([
+      `${place}.supported_apps too_many_items`,
+    ])
+    const wrong = [
+      { ...app, package_name: 'shop' },
+      { ...app, signature_hash: 'short' },
+    ]
+    expect(otp({ otp_type: 'one_tap', supported_apps: wrong, autofill_text: 'x'.repeat(26) })).toEqual([
+      `${place}.autofill_text too_long`,
+      `${place}.supported_apps[0].package_name invalid_format`,
+      `${place}.supported_apps[1].signature_hash invalid_format`,
+    ])
+    expect(otp({ otp_type: 'zero_tap', supported_apps: [app] })).toEqual([`${place}.zero_tap_terms_accepted required`])
+    expect(otp({ otp_type: 'zero_tap', supported_apps: [app], zero_tap_terms_accepted: true })).toEqual([])
+    expect(otp({ supported_apps: [app] })).toEqual([`${place}.supported_apps unknown_field`])
   })
 
   test('is the only one with a button of type otp', () => {

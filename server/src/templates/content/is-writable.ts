@@ -9,8 +9,10 @@ export function isWritable({ components }: Pick<TemplateContent, 'components'>):
   })
 }
 
-/** A button that fills the code in for an app would come back as one that copies it. */
+/** A button that hands the code to an app needs to name it. */
 function isWritableButton(button: TemplateButton): boolean {
   if (button.type === 'flow') return button.flow_id !== undefined
-  return button.type === 'otp' ? button.otp_type === 'copy_code' : button.type !== 'other'
+  return button.type === 'otp'
+    ? button.otp_type === 'copy_code' || button.supported_apps !== undefined
+    : button.type !== 'other'
 }

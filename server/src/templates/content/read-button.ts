@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
-import { flowActions, type OtpButton, type TemplateButton } from './template-types.ts'
+import { flowActions, otpTypes, type SupportedApp, type TemplateButton } from './template-types.ts'
 
 /** One button as a caller wrote it; undefined, with the reason in `problems`, when it cannot be read. */
 export function readButton(raw: unknown, context: Context): TemplateButton | undefined {
@@ -34,7 +34,10 @@ const kinds: Record<ButtonType, Kind> = {
   phone_number: { fields: ['type', 'text', 'phone_number'], read: readPhone },
   copy_code: { fields: ['type', 'text', 'example'], read: readCopyCode },
   flow: { fields: ['type', 'text', 'flow_id', 'flow_action', 'navigate_screen'], read: readFlow },
-  otp: { fields: ['type', 'text', 'otp_type'], read: readOtp },
+  otp: {
+    fields: ['type', 'text', 'otp_type', 'autofill_text', 'supported_apps', 'zero_tap_terms_accepted'],
+    read: readOtp,
+  },
 }
 const buttonTypes = Object.keys(kinds) as ButtonType[]
 const known = [...new Set(Object.values(kinds).flatMap(({ fields }) => fields))]
@@ -81,13 +84,24 @@ function readFlow(raw: Raw, context: Context): TemplateButton | undefined {
   })
 }
 
-/** The other kinds fill the code in for an app, which would have to be named with its signature. */
-function readOtp(raw: Raw, { place, problems }: Context): OtpButton | undefined {
-  if (isGiven(raw.otp_type) && lower(raw.otp_type) !== 'copy_code') {
-    const message = 'Only copy_code is supported: one_tap and zero_tap belong to an app, which cannot be named here.'
-    return fail(problems, `${place}.otp_type`, 'invalid_value', message)
+function readOtp(raw: Raw, { place, problems }: Context): TemplateButton | undefined {
+  const otp_type = isGiven(raw.otp_type) ? otpTypes.find((known) => known === lower(raw.otp_type)) : 'copy_code'
+  if (!otp_type) return fail(problems, `${place}.otp_type`, 'invalid_value', `Use ${otpTypes.join(', ')}.`)
+  const text = typeof raw.text === 'string' ? raw.text : 'Copy code'
+  const own = ['autofill_text', 'supported_apps', 'zero_tap_terms_accepted'].filter((key) => isGiven(raw[key]))
+  if (otp_type === 'copy_code') {
+    for (const key of own)
+      fail(problems, `${place}.${key}`, 'unknown_field', `Only one_tap and zero_tap have \`${key}\`.`)
+    return { type: 'otp', otp_type, text }
   }
-  return { type: 'otp', otp_type: 'copy_code', text: typeof raw.text === 'string' ? raw.text : 'Copy code' }
+  return {
+    type: 'otp',
+    otp_type,
+    text,
+    ...(typeof raw.autofill_text === 'string' ? { autofill_text: raw.autofill_text } : {}),
+    ...(Array.isArray(raw.supported_apps) ? { supported_apps: raw.supported_apps as SupportedApp[] } : {}),
+    ...(raw.zero_tap_terms_accepted === true ? { zero_tap_terms_accepted: true as const } : {}),
+  }
 }
 
 function readUrl(raw: Raw, context: Context): TemplateButton | undefined {

@@ -94,7 +94,8 @@ function visible(component: TemplateComponent): unknown {
 function targetOf(button: TemplateButton): string | null {
   if (button.type === 'url') return button.url
   if (button.type === 'phone_number') return button.phone_number
-  return button.type === 'flow' ? (button.flow_id ?? null) : null
+  if (button.type === 'flow') return button.flow_id ?? null
+  return button.type === 'otp' ? JSON.stringify([button.otp_type, button.supported_apps ?? []]) : null
 }
 
 function withOwnName(own: Content, variable: TemplateVariable): TemplateVariable {

@@ -34,6 +34,8 @@ export function renderTemplate(template: TemplateContent, values: TemplateValues
     buttons: (findComponent(template, 'buttons')?.buttons ?? [])
       .map((button, index) => ({ button, value: shownValue(values.buttons.get(index)) }))
       .filter(({ button, value }) => value !== null || !(button.type === 'url' && button.optional))
+      // Where the app takes the code by itself, there is no button.
+      .filter(({ button }) => !(button.type === 'otp' && button.otp_type === 'zero_tap'))
       .map(({ button, value }) => renderButton(button, value)),
   }
 }
@@ -42,6 +44,9 @@ function renderButton(button: TemplateButton, value: string | null): RenderedBut
   const { type, text } = button
   if (button.type === 'url') return { type, text, value: fillPlaceholders(button.url, value === null ? [] : [value]) }
   if (button.type === 'phone_number') return { type, text, value: button.phone_number }
+  if (button.type === 'otp' && button.otp_type === 'one_tap') {
+    return { type, text: button.autofill_text ?? 'Autofill', value }
+  }
   // Meta labels the button itself, in the language of the customer.
   if (button.type === 'copy_code') return { type, text: 'Copy code', value }
   return { type: button.type === 'other' ? button.platform_type || type : type, text, value }
