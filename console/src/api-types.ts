@@ -3269,6 +3269,11 @@ export interface components {
                 example: string | null;
             }[];
             /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
+            /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null
              */
@@ -4059,6 +4064,11 @@ export interface components {
                 example: string | null;
             }[];
             /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
+            /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null
              */
@@ -4127,6 +4137,8 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
+            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
         };
@@ -4234,6 +4246,8 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
+            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            message_send_ttl_seconds?: number | null;
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
@@ -4284,6 +4298,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
             /**
              * Format: date-time
              * @description When it was submitted for review.
@@ -4462,6 +4481,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
             /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null

@@ -1061,6 +1061,11 @@ export interface components {
                 example: string | null;
             }[];
             /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
+            /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null
              */
@@ -2268,6 +2273,11 @@ export interface components {
                 example: string | null;
             }[];
             /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
+            /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null
              */
@@ -2336,6 +2346,8 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
+            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
         };
@@ -2443,6 +2455,8 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
+            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            message_send_ttl_seconds?: number | null;
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
@@ -2493,6 +2507,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
             /**
              * Format: date-time
              * @description When it was submitted for review.
@@ -2695,6 +2714,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
+             * @example null
+             */
+            message_send_ttl_seconds: number | null;
             /**
              * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
              * @example null
@@ -4652,6 +4676,7 @@ export interface operations {
                      *                 "example": "Ana"
                      *               }
                      *             ],
+                     *             "message_send_ttl_seconds": null,
                      *             "pending_edit": null,
                      *             "version": 1,
                      *             "channel_template_id": "1234567890123456",
@@ -4771,6 +4796,7 @@ export interface operations {
                      *             "example": "Ana"
                      *           }
                      *         ],
+                     *         "message_send_ttl_seconds": null,
                      *         "pending_edit": null,
                      *         "version": 1,
                      *         "channel_template_id": "1234567890123456",
@@ -4850,6 +4876,7 @@ export interface operations {
                      *             "example": "Ana"
                      *           }
                      *         ],
+                     *         "message_send_ttl_seconds": null,
                      *         "pending_edit": null,
                      *         "version": 1,
                      *         "channel_template_id": "1234567890123456",
@@ -4975,6 +5002,7 @@ export interface operations {
                      *             "example": "Ana"
                      *           }
                      *         ],
+                     *         "message_send_ttl_seconds": null,
                      *         "pending_edit": null,
                      *         "version": 1,
                      *         "channel_template_id": "1234567890123456",

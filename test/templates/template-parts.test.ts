@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 import { parts } from './template-parts.ts'
 
@@ -42,6 +43,33 @@ describe.each(engines)('a template made through the API on %s', (engine) => {
     const found = await world.get(`/v1/chat/templates/${id}`)
     expect(found.body.data).toMatchObject({ status: 'approved', version: 1, components })
   })
+
+  test('with a time to deliver keeps it through edits, and takes another', async () => {
+    const draft = { name: 'parcel_here', body: 'Your parcel is here.', message_send_ttl_seconds: 3600 }
+    const { body: made } = await world.post('/v1/chat/templates', draft)
+    expect(made.data).toMatchObject({ message_send_ttl_seconds: 3600, pending_edit: null })
+    const edit = (body: object) => world.call('PUT', `/v1/chat/templates/${made.data.id}`, { body })
+    await world.control('POST', '/_sandbox/templates/parcel_here/review', { decision: 'reject' })
+    await waitFor(async () => (await record(made.data.id)).status === 'rejected')
+    expect((await edit({ body: 'Your parcel is at the shop.' })).body.data.message_send_ttl_seconds).toBe(3600)
+    expect(await atMeta('parcel_here')).toMatchObject({ message_send_ttl_seconds: 3600 })
+    await world.control('POST', '/_sandbox/templates/parcel_here/review', { decision: 'approve' })
+    await waitFor(async () => (await record(made.data.id)).status === 'approved')
+
+    const refused = await edit({ message_send_ttl_seconds: 43_201 })
+    expect(refused.body.error.details).toMatchObject([{ field: 'message_send_ttl_seconds', code: 'out_of_range' }])
+    const edited = await edit({ message_send_ttl_seconds: -1 })
+    expect(edited.body.data).toMatchObject({
+      message_send_ttl_seconds: 3600,
+      pending_edit: { message_send_ttl_seconds: -1 },
+    })
+    await world.control('POST', '/_sandbox/templates/parcel_here/review', { decision: 'approve' })
+    await waitFor(async () => (await record(made.data.id)).pending_edit === null)
+    expect(await record(made.data.id)).toMatchObject({ message_send_ttl_seconds: -1, version: 3 })
+    expect(await atMeta('parcel_here')).toMatchObject({ message_send_ttl_seconds: -1 })
+  })
+
+  const record = async (id: string) => (await world.get(`/v1/chat/templates/${id}`)).body.data
 
   const toCustomer = (template: string, components: unknown) => ({
     to: world.customer,

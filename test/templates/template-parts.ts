@@ -42,9 +42,14 @@ function otpRow(otp_type: 'one_tap' | 'zero_tap', more: object, buttons: object[
   return {
     part: `a ${otp_type} button`,
     name: `code_${otp_type}`,
-    draft: { category: 'authentication', components: [{ type: 'buttons', buttons: [otp] }] },
+    draft: {
+      category: 'authentication',
+      message_send_ttl_seconds: 60,
+      components: [{ type: 'buttons', buttons: [otp] }],
+    },
     components: [{ type: 'buttons', buttons: [otp] }],
     created: {
+      message_send_ttl_seconds: 60,
       components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'URL', url: expect.stringMatching(url) }] }],
     },
     problem: 'body needs 1 value (code), got 0',

@@ -168,12 +168,12 @@ function checkCarousel(cards: unknown[], format: string): void {
   }
 }
 
-function readTtl(params: Json, category: string): number | null {
+export function readTtl(params: Json, category: string): number | null {
   if (params.message_send_ttl_seconds === undefined) return null
   const seconds = Number(params.message_send_ttl_seconds)
   const [least, most] = TTL_SECONDS[category] ?? [0, 0]
   const forever = seconds === -1 && category !== 'MARKETING'
-  if (!forever && !(seconds >= least && seconds <= most)) {
+  if (!forever && !(Number.isInteger(seconds) && seconds >= least && seconds <= most)) {
     throw graphError(100, undefined, {
       message: `(#100) Param message_send_ttl_seconds must lie between ${least} and ${most}`,
     })

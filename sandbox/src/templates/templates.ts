@@ -7,7 +7,7 @@ import { page } from '../http/paging.ts'
 import type { Platform } from '../platform.ts'
 import type { Template, Waba } from '../world.ts'
 import { fromLibrary } from './template-library.ts'
-import { checkComponents, readComponents, readDraft } from './template-rules.ts'
+import { checkComponents, readComponents, readDraft, readTtl } from './template-rules.ts'
 import { changeStatus, isInUse, scheduleReview, tell } from './template-status.ts'
 import { addTemplate, templatesOf } from './template-store.ts'
 
@@ -168,7 +168,7 @@ export function editTemplate(platform: Platform, call: Call, template: Template)
   if (approved) template.approvedComponents = template.components
   template.components = components
   template.category = category
-  if (params.message_send_ttl_seconds !== undefined) template.ttlSeconds = Number(params.message_send_ttl_seconds)
+  template.ttlSeconds = readTtl(params, category) ?? template.ttlSeconds
   template.status = 'PENDING'
   platform.changed()
   tellComponents(platform, template)

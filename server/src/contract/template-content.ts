@@ -76,7 +76,16 @@ export type TemplateContent = {
   parameter_format: 'positional' | 'named'
   components: readonly TemplateComponent[]
   variables: readonly TemplateVariable[]
+  /** How long Meta tries to deliver a message of it; -1 is 30 days. Without one Meta's own default holds. */
+  message_send_ttl_seconds?: number | null
 }
+
+/** How long Meta tries to deliver without being told, and what it can be told; -1 is 30 days, all but for marketing. */
+export const sendTtlSeconds = {
+  authentication: { default: 600, least: 30, most: 900 },
+  utility: { default: 2_592_000, least: 30, most: 43_200 },
+  marketing: { default: 2_592_000, least: 43_200, most: 2_592_000 },
+} as const satisfies Record<TemplateCategory, { default: number; least: number; most: number }>
 
 /** The category behind a word of Meta, in whatever case; null for one that is not known here. */
 export function categoryOf(word: string | null): TemplateCategory | null {

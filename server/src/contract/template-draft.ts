@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { boolean, integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
-import { flowActions, otpTypes } from './template-content.ts'
+import { flowActions, otpTypes, sendTtlSeconds } from './template-content.ts'
 
 export const categories = ['marketing', 'utility', 'authentication'] as const
 
@@ -129,6 +129,12 @@ const content = {
   body: optional(text('Text of the body; a short form for one component of type `body`.', { maxLength: 4_096 })),
   components: optional(
     Type.Array(ref(TemplateComponentDraft), { maxItems: 10, description: 'The parts of the template.' }),
+  ),
+  message_send_ttl_seconds: optional(
+    integer(
+      'How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days.',
+      { minimum: -1, maximum: sendTtlSeconds.marketing.most },
+    ),
   ),
 }
 

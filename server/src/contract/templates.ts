@@ -59,6 +59,11 @@ const shownContent = {
   }),
   components: Type.Array(Component, { description: 'The parts of the template.' }),
   variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),
+  message_send_ttl_seconds: nullable(
+    integer('How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.', {
+      examples: [null],
+    }),
+  ),
 }
 
 const PendingEdit = model('TemplatePendingEdit', 'New content of an approved template, under review.', {

@@ -150,6 +150,7 @@ export function contentDiff(before: StoredTemplate, after: StoredTemplate): Fiel
     ...Object.fromEntries(template.components.map((component) => [component.type, component])),
     variables: template.variables,
     parameter_format: template.parameter_format,
+    message_send_ttl_seconds: template.message_send_ttl_seconds,
   })
   return diffOf(parts(before), parts(after))
 }

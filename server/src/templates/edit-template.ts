@@ -4,6 +4,7 @@ import { AppError } from '../contract/app-error.ts'
 import { bodyProblem } from '../contract/field-codes.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
+import { checkTtl } from './check/check-template.ts'
 import { requireEditLeft, requireFreeName } from './check/platform-limits.ts'
 import { isWritable } from './content/is-writable.ts'
 import { checkSameWords } from './content/same-words.ts'
@@ -24,6 +25,7 @@ export type TemplateEdit = {
   category?: string | null
   body?: string | null
   components?: readonly unknown[] | null
+  message_send_ttl_seconds?: number | null
   submit?: boolean | null
 }
 
@@ -63,7 +65,14 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
   if (template.status === 'approved' && (edit.category ?? template.category).toLowerCase() !== template.category) {
     throw new AppError('template_locked', 'The category of an approved template cannot be changed.')
   }
+  const ttlSeconds = edit.message_send_ttl_seconds ?? template.message_send_ttl_seconds
+  const ttl = ttlSeconds === undefined ? {} : { message_send_ttl_seconds: ttlSeconds }
   if ((edit.components ?? null) === null && (edit.body ?? null) === null) {
+    if (edit.message_send_ttl_seconds && !edit.category) {
+      const content = { ...contentOf(template), ...ttl }
+      refuseProblems(checkTtl(content))
+      return content
+    }
     if (!edit.category && template.status !== 'draft') throw emptyEdit()
     if (edit.category && edit.category.toLowerCase() !== template.category) {
       throw new AppError('template_invalid', 'Give the components again together with the new category.')
@@ -76,6 +85,7 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
     category: edit.category ?? template.category,
     body: edit.body ?? null,
     components: edit.components ?? null,
+    ...ttl,
   }
   return { ...writeContent(input, template.channel_kind), parameter_format }
 }
@@ -131,7 +141,7 @@ function newSample(rt: Runtime, channel: TemplateChannel, template: StoredTempla
 }
 
 function emptyEdit(): AppError {
-  const message = 'Give `components` or `body`: an edit without them changes nothing.'
+  const message = 'Give `components`, `body` or `message_send_ttl_seconds`: an edit without them changes nothing.'
   const details = [bodyProblem('components', 'one_of_required', message)]
   return new AppError('template_invalid', message, { details })
 }

@@ -16,7 +16,10 @@ import type {
 import { findComponent } from './content/template-types.ts'
 
 /** New content of an approved template, under review while the approved one stays in use. */
-export type StoredEdit = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'> & {
+export type StoredEdit = Pick<
+  TemplateContent,
+  'parameter_format' | 'components' | 'variables' | 'message_send_ttl_seconds'
+> & {
   submittedAt: number
 }
 
@@ -36,20 +39,27 @@ type Read = TemplateContent & {
 
 export function fromRow({ search_text: _, ...row }: TemplateRow): StoredTemplate {
   const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+  const stored = read(row.components) as (TemplateComponent | TtlEntry)[]
+  const ttl = stored.find((entry): entry is TtlEntry => entry.type === 'ttl')
   return {
     ...row,
-    components: withKnownParts(read(row.components) as TemplateComponent[]),
+    components: withKnownParts(stored.filter((entry): entry is TemplateComponent => entry.type !== 'ttl')),
+    ...(ttl ? { message_send_ttl_seconds: ttl.message_send_ttl_seconds } : {}),
     variables: read(row.variables),
     status_reason: read(row.status_reason),
     pending_edit: read(row.pending_edit),
   } as StoredTemplate
 }
 
-export function toRow(template: StoredTemplate): TemplateRow {
+/** Stored with the components: few templates have one, and it is never searched for. */
+type TtlEntry = { type: 'ttl'; message_send_ttl_seconds: number }
+
+export function toRow({ message_send_ttl_seconds, ...template }: StoredTemplate): TemplateRow {
   const { components, variables, status_reason, pending_edit } = template
+  const ttl: TtlEntry[] = message_send_ttl_seconds ? [{ type: 'ttl', message_send_ttl_seconds }] : []
   return {
     ...template,
-    components: JSON.stringify(components),
+    components: JSON.stringify([...components, ...ttl]),
     variables: JSON.stringify(variables),
     search_text: searchTextOf(template),
     status_reason: status_reason && JSON.stringify(status_reason),
@@ -72,6 +82,7 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     parameter_format: template.parameter_format,
     components: template.components,
     variables: template.variables,
+    message_send_ttl_seconds: template.message_send_ttl_seconds ?? null,
     version: template.version,
     pending_edit: toEditRecord(template.pending_edit),
     channel_template_id: template.channel_template_id,
@@ -85,8 +96,9 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
 
 export function toEditRecord(edit: StoredEdit | null): PendingEdit | null {
   if (edit === null) return null
-  const { parameter_format, components, variables, submittedAt } = edit
-  return { parameter_format, components, variables, submitted_at: formatInstant(submittedAt) }
+  const { parameter_format, components, variables, message_send_ttl_seconds = null, submittedAt } = edit
+  const submitted_at = formatInstant(submittedAt)
+  return { parameter_format, components, variables, message_send_ttl_seconds, submitted_at }
 }
 
 /** A template that has just come into being; `status` and dates follow from how. */
@@ -119,8 +131,9 @@ export function newTemplate(
 
 /** What a template says, without where it stands. */
 export function contentOf(template: TemplateContent): TemplateContent {
-  const { name, language, category, parameter_format, components, variables } = template
-  return { name, language, category, parameter_format, components, variables }
+  const { name, language, category, parameter_format, components, variables, message_send_ttl_seconds } = template
+  const ttl = message_send_ttl_seconds === undefined ? {} : { message_send_ttl_seconds }
+  return { name, language, category, parameter_format, components, variables, ...ttl }
 }
 
 /** Lower case, because the two engines compare letters differently. */

@@ -34,6 +34,7 @@ export function readTemplate(record: TemplateRecord): Draft {
     buttons: readButtons(part('buttons')?.buttons),
     securityAdvice: body?.add_security_recommendation === true,
     expiryMinutes: String(footer?.code_expiration_minutes ?? ''),
+    ttlSeconds: record.message_send_ttl_seconds,
   }
 }
 

@@ -37,6 +37,8 @@ export type Draft = {
   buttons: readonly DraftButton[]
   securityAdvice: boolean
   expiryMinutes: string
+  /** How long Meta tries to deliver; set with the API, and kept here. */
+  ttlSeconds: number | null
 }
 
 export const emptyDraft: Draft = {
@@ -53,6 +55,7 @@ export const emptyDraft: Draft = {
   buttons: [],
   securityAdvice: true,
   expiryMinutes: '',
+  ttlSeconds: null,
 }
 
 /** What stands between double braces, each once, in order. */
@@ -76,7 +79,8 @@ export function toInput(draft: Draft): TemplateInput & { components: ComponentIn
   const components = isCode
     ? codeComponents(draft)
     : [...headerOf(draft), bodyOf(draft), ...footerOf(draft), ...buttonsOf(draft)]
-  return { name: draft.name.trim(), language: draft.language, category: draft.category, components }
+  const ttl = draft.ttlSeconds === null ? {} : { message_send_ttl_seconds: draft.ttlSeconds }
+  return { name: draft.name.trim(), language: draft.language, category: draft.category, components, ...ttl }
 }
 
 function codeComponents({ securityAdvice, expiryMinutes }: Draft): ComponentInput[] {

@@ -20,6 +20,7 @@ export function TemplateFacts({ record }: { record: Template }) {
     ['Last used', record.last_used_at ? <RelativeTime key="used" at={record.last_used_at} /> : 'Never'],
     ['Submitted', record.submitted_at && <ExactTime key="submitted" at={record.submitted_at} />],
     ['Reviewed', record.reviewed_at && <ExactTime key="reviewed" at={record.reviewed_at} />],
+    ['Delivered within', record.message_send_ttl_seconds && ttlText(record.message_send_ttl_seconds)],
     ['Moves to', record.next_category && `the category ${record.next_category}, as Meta announced`],
   ]
   return (
@@ -31,6 +32,10 @@ export function TemplateFacts({ record }: { record: Template }) {
       <CodeBlock title="Send it" samples={postSamples(world, '/v1/chat/messages/template', sendBody(record))} />
     </div>
   )
+}
+
+function ttlText(seconds: number): string {
+  return seconds === -1 ? '30 days, or not at all' : `${formatNumber(seconds)} seconds, or not at all`
 }
 
 const causes = {

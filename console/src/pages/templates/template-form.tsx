@@ -44,7 +44,8 @@ export function TemplateForm({ draft, record, onChange, errorOf }: FormProps & {
           name="category"
           value={draft.category}
           options={categories}
-          onChange={(category) => onChange({ category })}
+          // Each category has its own range of times to deliver.
+          onChange={(category) => onChange({ category, ttlSeconds: null })}
         />
       )}
       {draft.category === 'authentication' ? (

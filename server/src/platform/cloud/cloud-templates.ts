@@ -14,7 +14,7 @@ type TemplateCalls = Pick<
 >
 
 const fields =
-  'id,name,language,status,category,previous_category,parameter_format,components,rejected_reason,quality_score'
+  'id,name,language,status,category,previous_category,parameter_format,components,message_send_ttl_seconds,rejected_reason,quality_score'
 
 const reading: FailureContext = { purpose: 'read', notFound: 'template_not_found' }
 const writing: FailureContext = { purpose: 'write', notFound: 'template_not_found' }

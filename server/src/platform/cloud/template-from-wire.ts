@@ -44,6 +44,7 @@ function contentFromWire(
   { name, language, category }: Pick<TemplateContent, 'name' | 'language' | 'category'>,
 ): TemplateContent {
   const parts = listOf(wire.components).map((component) => partFromWire(objectOf(component) ?? {}, category))
+  const ttlSeconds = numberOf(wire.message_send_ttl_seconds)
   return {
     name,
     language: parseLanguage(language) ?? language,
@@ -51,6 +52,7 @@ function contentFromWire(
     parameter_format: textOf(wire.parameter_format)?.toUpperCase() === 'NAMED' ? 'named' : 'positional',
     components: parts.map(({ component }) => component),
     variables: parts.flatMap(({ variables }) => variables),
+    ...(ttlSeconds === null ? {} : { message_send_ttl_seconds: ttlSeconds }),
   }
 }
 

@@ -16,6 +16,7 @@ export function templateToWire(draft: TemplateDraft): JsonObject {
     language: content.language,
     parameter_format: isNamed(content) ? 'NAMED' : 'POSITIONAL',
     category: content.category.toUpperCase(),
+    ...ttlToWire(content),
     components: componentsToWire(draft),
   }
 }
@@ -24,8 +25,13 @@ export function templateToWire(draft: TemplateDraft): JsonObject {
 export function changeToWire(change: TemplateChange): JsonObject {
   return {
     ...(change.category !== undefined && { category: change.category.toUpperCase() }),
+    ...ttlToWire(change.content),
     components: componentsToWire(change),
   }
+}
+
+function ttlToWire({ message_send_ttl_seconds }: TemplateContent): JsonObject {
+  return (message_send_ttl_seconds ?? null) === null ? {} : { message_send_ttl_seconds }
 }
 
 /** Meta names the one variable of an authentication template itself. */

@@ -259,3 +259,20 @@ describe('the parts beside texts', () => {
     expect(withBody({ type: 'header', format: 'location', text: 'Here' })).toEqual(['components[1].text unknown_field'])
   })
 })
+
+test.each([
+  ['authentication', 30, 900, true],
+  ['utility', 30, 43_200, true],
+  ['marketing', 43_200, 2_592_000, false],
+])(
+  'a time to deliver of %s lies between %i and %i seconds, or is 30 days',
+  (category, least, most, takesThirtyDays) => {
+    const fields = (message_send_ttl_seconds: number) =>
+      check({ category, ...(category === 'authentication' ? {} : { body: 'Hello there.' }), message_send_ttl_seconds })
+    for (const seconds of [least, most]) expect(fields(seconds)).toEqual([])
+    for (const seconds of [least - 1, most + 1]) {
+      expect(fields(seconds)).toMatchObject([{ field: 'message_send_ttl_seconds', code: 'out_of_range' }])
+    }
+    expect(fields(-1)).toHaveLength(takesThirtyDays ? 0 : 1)
+  },
+)

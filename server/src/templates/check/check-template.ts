@@ -9,7 +9,7 @@ import type {
   TemplateComponent,
   TemplateContent,
 } from '../content/template-types.ts'
-import { findComponent, variablesOf } from '../content/template-types.ts'
+import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
 
 /**
@@ -23,9 +23,19 @@ export function checkTemplate(template: TemplateContent, places?: readonly strin
   }))
   return [
     ...checkName(template.name),
+    ...checkTtl(template),
     ...checkShape(template, placed),
     ...placed.flatMap(({ component, place }) => checkComponent(template, component, place)),
   ]
+}
+
+export function checkTtl({ category, message_send_ttl_seconds }: TemplateContent): FieldProblem[] {
+  const seconds = message_send_ttl_seconds ?? null
+  const { least, most } = sendTtlSeconds[category]
+  if (seconds === null || (seconds >= least && seconds <= most)) return []
+  const isThirtyDays = seconds === -1 && category !== 'marketing'
+  const message = `Meta tries to deliver ${category} templates for ${least} to ${most} seconds.`
+  return isThirtyDays ? [] : [bodyProblem('message_send_ttl_seconds', 'out_of_range', message)]
 }
 
 type Placed = { component: TemplateComponent; place: string }

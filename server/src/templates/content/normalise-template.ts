@@ -32,6 +32,7 @@ export function normaliseTemplate(input: TemplateInput, channelKind: ChannelKind
   const language = readLanguage(input.language, problems)
   const read = withFixedParts(readAll(input, category, problems), category)
   const parts = read.map((part) => (channelKind === 'sandbox' ? withSamples(part) : withoutOptional(part)))
+  const ttlSeconds = input.message_send_ttl_seconds ?? null
   return {
     template: {
       name: input.name,
@@ -40,6 +41,7 @@ export function normaliseTemplate(input: TemplateInput, channelKind: ChannelKind
       parameter_format: 'positional',
       components: parts.map(({ component }) => component),
       variables: parts.flatMap(({ variables }) => variables),
+      ...(ttlSeconds === null ? {} : { message_send_ttl_seconds: ttlSeconds }),
     },
     places: parts.map(({ place }) => place),
     problems,

@@ -12,12 +12,14 @@ export type ChannelKind = 'sandbox' | 'cloud'
 
 /** New content of an approved template that waits for its review. */
 export type PendingEdit = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'> & {
+  message_send_ttl_seconds: number | null
   submitted_at: string
 }
 
 /** The record of the API; times as RFC 3339 text. */
 export type TemplateRecord = TemplateContent & {
   id: string
+  message_send_ttl_seconds: number | null
   /** Where the platform will move it; null when nothing is announced. */
   next_category: TemplateCategory | null
   /** The channel it belongs to; null while the account has none. */
@@ -44,4 +46,5 @@ export type TemplateInput = {
   category?: string | null
   body?: string | null
   components?: readonly unknown[] | null
+  message_send_ttl_seconds?: number | null
 }

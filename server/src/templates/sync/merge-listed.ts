@@ -3,6 +3,7 @@ import { dayMs } from '../../lib/durations.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { TemplateButton, TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
+import { sendTtlSeconds } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
 import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from '../template-status.ts'
 import { asEdit, settleEdit } from './review-edit.ts'
@@ -64,12 +65,23 @@ function mergeStatus(own: StoredTemplate, { status, rejectedReason }: PlatformTe
  * its own. So a content counts as changed only where customers would see it.
  */
 function mergeContent(own: Content, listed: TemplateContent): Partial<TemplateContent> {
-  if (looksLike(own, listed)) return {}
+  const ttl = ttlOf(own, listed)
+  if (looksLike(own, listed)) return ttl
   const { parameter_format, components } = listed
-  return { parameter_format, components, variables: listed.variables.map((variable) => withOwnName(own, variable)) }
+  const variables = listed.variables.map((variable) => withOwnName(own, variable))
+  return { parameter_format, components, variables, ...ttl }
 }
 
-type Content = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'>
+/** The list may show the default of a template that has none of its own. */
+function ttlOf(
+  own: Content,
+  { category, message_send_ttl_seconds: seconds }: TemplateContent,
+): Partial<TemplateContent> {
+  const isDefault = (own.message_send_ttl_seconds ?? null) === null && seconds === sendTtlSeconds[category].default
+  return seconds === undefined || isDefault ? {} : { message_send_ttl_seconds: seconds }
+}
+
+type Content = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables' | 'message_send_ttl_seconds'>
 
 function looksLike(own: Content, listed: Content): boolean {
   return (

@@ -18,15 +18,16 @@ export function applyReport(now: StoredTemplate, report: PlatformStatusReport): 
 
 /** The edit becomes the content, whatever the verdict: it is what the platform has. */
 export function settleEdit(template: StoredTemplate, edit: StoredEdit): StoredTemplate {
-  const { parameter_format, components, variables } = edit
-  return { ...template, parameter_format, components, variables, pending_edit: null }
+  const { submittedAt: _, ...content } = edit
+  return { ...template, ...content, pending_edit: null }
 }
 
 export function asEdit(
-  { parameter_format, components, variables }: Omit<StoredEdit, 'submittedAt'>,
+  { parameter_format, components, variables, message_send_ttl_seconds }: Omit<StoredEdit, 'submittedAt'>,
   submittedAt: number,
 ): StoredEdit {
-  return { parameter_format, components, variables, submittedAt }
+  const ttl = message_send_ttl_seconds === undefined ? {} : { message_send_ttl_seconds }
+  return { parameter_format, components, variables, ...ttl, submittedAt }
 }
 
 /** The end of a pause is reported as an approval, too. */
