@@ -1032,7 +1032,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -2070,7 +2070,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
             components?: unknown[] | null;
         };
         /**
@@ -2106,7 +2106,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code` or `action`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
                 components?: unknown[] | null;
             } | null;
         };
@@ -2244,7 +2244,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -2353,11 +2353,11 @@ export interface components {
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
-            /** @description `header`, `body`, `footer` or `buttons`; in either case. */
+            /** @description `header`, `body`, `footer`, `buttons` or `limited_time_offer`; in either case. */
             type: string;
             /** @description Format of a header. Default: text. */
             format?: string | null;
-            /** @description Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables. */
+            /** @description Text of a header, body, footer or offer; header and body with {{1}}, {{2}} … or {{name}} for variables. */
             text?: string | null;
             /** @description A name and an example for each variable, in order. */
             variables?: (string | {
@@ -2376,6 +2376,10 @@ export interface components {
             add_security_recommendation?: boolean | null;
             /** @description In the footer of an authentication template: how long the code is valid. */
             code_expiration_minutes?: number | null;
+            /** @description In a `limited_time_offer`: whether the message counts down to the end of the offer. Default: false. */
+            has_expiration?: boolean | null;
+            /** @description Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`. */
+            limited_time_offer?: unknown;
             /** @description The buttons of a component of type `buttons`. */
             buttons?: {
                 /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, or `otp` for a one-time code; in either case. */
@@ -2479,7 +2483,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -2569,6 +2573,16 @@ export interface components {
              * @example null
              */
             footer: string | null;
+            /** @description The limited-time offer of a template that has one. */
+            offer?: {
+                /** @description What is offered. */
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description When the offer ends, if the message says so.
+                 */
+                expires_at: string | null;
+            };
             /** @description The buttons, in order. */
             buttons: {
                 /**
@@ -2686,7 +2700,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
             } & {
                 [key: string]: unknown;
             })[];

@@ -31,6 +31,12 @@ const button = (sub_type: string, index: number, ...parameters: object[]) => ({
 const place = { latitude: 38.7071, longitude: -9.1355, name: 'Shop' }
 const flow = { type: 'flow', text: 'Sign up', flow_id: '1234', navigate_screen: 'START' }
 
+const coupon = button('copy_code', 0, { type: 'coupon_code', coupon_code: 'SAVE25' })
+const image = { type: 'header', parameters: [{ type: 'image', image: { link: 'https://cdn.example.test/sale.png' } }] }
+const offerEnd = {
+  type: 'limited_time_offer',
+  parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.UTC(2030, 0, 1, 12) } }],
+}
 const apps = [{ package_name: 'com.example.shop', signature_hash: 'K8a/AINcGX7' }]
 const code = { type: 'body', parameters: [{ type: 'text', text: '483911' }] }
 /** A code is given once; Meta wants it for the button too. */
@@ -99,6 +105,44 @@ export const parts: PartRow[] = [
     seen: { header: { kind: 'location', ...place }, buttons: [{ type: 'flow', text: 'Sign up', value: null }] },
   },
   {
+    part: 'a limited-time offer',
+    name: 'offer_of_the_day',
+    draft: {
+      components: [
+        { type: 'limited_time_offer', text: 'Only today!', has_expiration: true },
+        { type: 'header', format: 'image', example: { link: 'https://cdn.example.test/sale.png' } },
+        body('All chairs are cheaper until midnight.'),
+        {
+          type: 'buttons',
+          buttons: [
+            { type: 'copy_code', example: 'CHAIR25' },
+            { type: 'url', text: 'Shop', url: 'https://shop.example.test/?code={{1}}', example: 'CHAIR25' },
+          ],
+        },
+      ],
+    },
+    components: [{ type: 'limited_time_offer', text: 'Only today!', has_expiration: true }],
+    created: {
+      components: expect.arrayContaining([
+        { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Only today!', has_expiration: true } },
+      ]),
+    },
+    wrong: [image, coupon, { ...button('url', 1, { type: 'text', text: 'x' }) }],
+    problem: 'limited_time_offer needs its end',
+    values: [image, offerEnd, coupon, button('url', 1, { type: 'text', text: 'x' })],
+    wire: [
+      { type: 'header', parameters: [{ type: 'image' }] },
+      offerEnd,
+      { ...coupon, index: '0' },
+      { ...button('url', 1, { type: 'text', text: 'x' }), index: '1' },
+    ],
+    seen: {
+      text: 'All chairs are cheaper until midnight.',
+      offer: { text: 'Only today!', expires_at: '2030-01-01T12:00:00.000Z' },
+      buttons: [{ type: 'copy_code', value: 'SAVE25' }, { value: 'https://shop.example.test/?code=x' }],
+    },
+  },
+  {
     part: 'a button that copies a coupon code',
     name: 'coupon',
     draft: {
@@ -112,8 +156,8 @@ export const parts: PartRow[] = [
       components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'SAVE10' }] }],
     },
     problem: 'button 0 (copy_code) needs 1 coupon_code value, got none',
-    values: [button('copy_code', 0, { type: 'coupon_code', coupon_code: 'SAVE25' })],
-    wire: [{ ...button('copy_code', 0, { type: 'coupon_code', coupon_code: 'SAVE25' }), index: '0' }],
+    values: [coupon],
+    wire: [{ ...coupon, index: '0' }],
     seen: { buttons: [{ type: 'copy_code', text: 'Copy code', value: 'SAVE25' }] },
   },
 ]

@@ -14,7 +14,6 @@ const body = (text: string) => ({ type: 'BODY', text })
 const button = (type: string) => ({ type: 'BUTTONS', buttons: [{ type, text: 'View' }] })
 const unsupported = {
   cards: [body('Look at these.'), { type: 'CAROUSEL', cards: [{ components: [body('One')] }] }],
-  offer: [body('Only today.'), { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon' } }],
   catalog: [body('All we have.'), button('CATALOG')],
   products: [body('Some of it.'), button('MPM')],
   product: [{ type: 'HEADER', format: 'PRODUCT' }, body('One of it.'), button('SPM')],
@@ -96,7 +95,6 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
 
   test.each([
     ['cards', 'a carousel'],
-    ['offer', 'a limited-time offer'],
     ['catalog', 'a catalog button'],
     ['products', 'a multi-product button'],
     ['product', 'a header of type product'],

@@ -79,6 +79,7 @@ export function checkComponents(components: Json[], category: string, format: st
   if (of('HEADER')[0]) checkHeader(record(of('HEADER')[0]), format)
   if (of('FOOTER')[0] && category !== 'AUTHENTICATION') checkFooter(record(of('FOOTER')[0]))
   if (of('BUTTONS')[0]) checkTemplateButtons(list(of('BUTTONS')[0]?.buttons).map(record), category)
+  if (of('LIMITED_TIME_OFFER')[0]) checkOffer(components, category)
   if (of('CAROUSEL')[0]) checkCarousel(list(of('CAROUSEL')[0]?.cards), format)
 }
 
@@ -157,6 +158,28 @@ function checkAuthentication(components: Json[]): void {
   if (minutes !== undefined && !(Number(minutes) >= 1 && Number(minutes) <= 90)) {
     throw footerProblem('code_expiration_minutes lies between 1 and 90.')
   }
+}
+
+/** Marketing alone, without footer, with a url button and before it the code, which an end needs. */
+function checkOffer(components: Json[], category: string): void {
+  const of = (type: string) => components.find((component) => component.type === type)
+  const offer = record(of('LIMITED_TIME_OFFER')?.limited_time_offer)
+  const source = text(offer.text) ?? ''
+  if (category !== 'MARKETING') throw bodyProblem('A limited-time offer is a marketing template.')
+  if (source === '' || lengthOf(source) > 16) throw bodyProblem('The text of an offer has between 1 and 16 characters.')
+  if (of('FOOTER')) throw footerProblem('A limited-time offer has no footer.')
+  const header = of('HEADER')
+  if (header && header.format !== 'IMAGE' && header.format !== 'VIDEO') {
+    throw headerProblem('The header of a limited-time offer is an image or a video.')
+  }
+  const buttons = list(of('BUTTONS')?.buttons).map(record)
+  const kinds = buttons.map(({ type }) => type).join(' ')
+  if (kinds !== 'COPY_CODE URL' && (kinds !== 'URL' || offer.has_expiration === true)) {
+    throw bodyProblem('A limited-time offer has the buttons COPY_CODE and URL; without an end, URL alone will do.')
+  }
+  const [code] = buttons
+  const example = text(Array.isArray(code?.example) ? code.example[0] : code?.example) ?? ''
+  if (code?.type === 'COPY_CODE' && lengthOf(example) > 15) throw bodyProblem('The code of an offer has 15 characters.')
 }
 
 function checkCarousel(cards: unknown[], format: string): void {

@@ -23,12 +23,28 @@ export function fillTemplate(template: Template, content: Json, findMedia: Media
     for (const code of filled.values()) atMost('authentication code', code, 15)
   }
   fillCards(shape, components, named, findMedia)
-  if (shape.hasOffer && !components.some((component) => lower(component.type) === 'limited_time_offer')) {
-    throw missing('limited_time_offer')
-  }
+  checkOffer(shape, components)
   const rendered = render(shape.body, filled)
   if (lengthOf(rendered) > 1024) throw graphError(132005, 'body: translated text is longer than 1024 characters')
   return rendered
+}
+
+/** The end is needed where the message counts down to it; a code is shorter than other coupons. */
+function checkOffer({ offer }: TemplateShape, components: Json[]): void {
+  const of = (type: string) => components.find((component) => lower(component.type) === type)
+  const given = of('limited_time_offer')
+  if (offer === null) {
+    if (given) throw invalid('limited_time_offer: the template has none')
+    return
+  }
+  const value = record(record(list(given?.parameters)[0]).limited_time_offer)
+  if (offer.hasExpiration || given) {
+    if (typeof value.expiration_time_ms !== 'number') throw missing('limited_time_offer.expiration_time_ms')
+  }
+  for (const component of components) {
+    const code = text(record(list(component.parameters)[0]).coupon_code)
+    if (code !== undefined) atMost('coupon_code', code, 15)
+  }
 }
 
 function fill(shape: TemplateShape, components: Json[], named: boolean, findMedia: MediaLookup): Parameters {

@@ -9,7 +9,7 @@ export type TemplateShape = {
   footer: string | null
   buttons: { type: string; text: string; needsParameter: boolean; optional: boolean }[]
   cards: TemplateShape[]
-  hasOffer: boolean
+  offer: { hasExpiration: boolean } | null
 }
 
 const shapes = new WeakMap<Json[], TemplateShape>()
@@ -41,7 +41,7 @@ function readShape(components: Json[]): TemplateShape {
     footer: text(of('FOOTER')?.text) ?? null,
     buttons: list(of('BUTTONS')?.buttons).map((button) => readButton(record(button))),
     cards,
-    hasOffer: of('LIMITED_TIME_OFFER') !== undefined,
+    offer: readOffer(of('LIMITED_TIME_OFFER')),
   }
 }
 
@@ -63,6 +63,11 @@ function readHeader(header: Json | undefined): TemplateShape['header'] {
   if (header === undefined) return null
   const format = upper(header.format) || 'TEXT'
   return { format, variables: variablesIn(text(header.text) ?? ''), optional: header.optional === true }
+}
+
+function readOffer(component: Json | undefined): TemplateShape['offer'] {
+  if (component === undefined) return null
+  return { hasExpiration: record(component.limited_time_offer).has_expiration === true }
 }
 
 function readButton(button: Json): TemplateShape['buttons'][number] {

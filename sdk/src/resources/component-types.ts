@@ -39,6 +39,11 @@ export type ButtonParameter =
 
 /** The values of one part of a template. */
 export type TemplateComponent =
+  | {
+      type: 'limited_time_offer'
+      /** The end of the offer, in milliseconds since 1970. */
+      parameters: readonly [{ type: 'limited_time_offer'; limitedTimeOffer: { expirationTimeMs: number } }]
+    }
   | { type: 'header'; parameters: readonly HeaderParameter[] }
   | { type: 'body'; parameters: readonly BodyParameter[] }
   | {

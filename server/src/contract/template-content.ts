@@ -15,9 +15,17 @@ export type HeaderComponent = TextHeader | MediaHeader | PlaceHeader | OtherHead
 export type BodyComponent = { type: 'body'; text: string; add_security_recommendation?: boolean }
 export type FooterComponent = { type: 'footer'; text: string; code_expiration_minutes?: number }
 export type ButtonsComponent = { type: 'buttons'; buttons: readonly TemplateButton[] }
-/** A part of a template made elsewhere that this gateway shows but cannot fill, for example a carousel. */
+/** Above the body: what the offer is, and with `has_expiration` when it ends, counted down. */
+export type OfferComponent = { type: 'limited_time_offer'; text: string; has_expiration: boolean }
+/** A part of a template made elsewhere that this gateway shows but cannot fill. */
 export type OtherComponent = { type: 'other'; platform_type: string }
-export type TemplateComponent = HeaderComponent | BodyComponent | FooterComponent | ButtonsComponent | OtherComponent
+export type TemplateComponent =
+  | HeaderComponent
+  | BodyComponent
+  | FooterComponent
+  | ButtonsComponent
+  | OfferComponent
+  | OtherComponent
 
 export type QuickReplyButton = { type: 'quick_reply'; text: string }
 export type UrlButton = { type: 'url'; text: string; url: string; example?: string; optional?: true }

@@ -87,14 +87,16 @@ const ButtonDraft = object({
 })
 
 export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part of a template.', {
-  type: word(['header', 'body', 'footer', 'buttons'], {
-    description: '`header`, `body`, `footer` or `buttons`; in either case.',
+  type: word(['header', 'body', 'footer', 'buttons', 'limited_time_offer'], {
+    description: '`header`, `body`, `footer`, `buttons` or `limited_time_offer`; in either case.',
   }),
   format: optional(
     word(['text', 'image', 'video', 'document', 'location'], { description: 'Format of a header. Default: text.' }),
   ),
   text: optional(
-    text('Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.', { maxLength: 4_096 }),
+    text('Text of a header, body, footer or offer; header and body with {{1}}, {{2}} … or {{name}} for variables.', {
+      maxLength: 4_096,
+    }),
   ),
   variables: optional(
     Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
@@ -114,6 +116,12 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
       minimum: 1,
       maximum: 90,
     }),
+  ),
+  has_expiration: optional(
+    boolean('In a `limited_time_offer`: whether the message counts down to the end of the offer. Default: false.'),
+  ),
+  limited_time_offer: Type.Optional(
+    Type.Unknown({ description: "Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`." }),
   ),
   buttons: optional(
     Type.Array(ButtonDraft, { maxItems: 20, description: 'The buttons of a component of type `buttons`.' }),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { model, named, nullable, object, oneOf, optional, text } from './schema.ts'
+import { instant, model, named, nullable, object, oneOf, optional, text } from './schema.ts'
 
 const examplePreview = {
   components: [{ type: 'body', parameters: ['Ana', 'A-1001'].map((value) => ({ type: 'text', text: value })) }],
@@ -47,6 +47,15 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
   }),
   text: text('The body with values.', { examples: ['Hello Ana, your order A-1001 is ready for you.'] }),
   footer: nullable(text('The footer; null when the template has none.', { examples: [null] })),
+  offer: Type.Optional(
+    object(
+      {
+        text: text('What is offered.'),
+        expires_at: nullable(instant({ description: 'When the offer ends, if the message says so.' })),
+      },
+      { description: 'The limited-time offer of a template that has one.' },
+    ),
+  ),
   buttons: Type.Array(
     object({
       type: text('Kind of button.', { examples: ['url'] }),

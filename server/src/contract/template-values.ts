@@ -23,8 +23,9 @@ export type TemplateValue<Media> =
   | { type: 'payload'; payload: string }
   | { type: 'coupon_code'; coupon_code: string }
   | { type: 'action'; action: FlowAction }
+  | { type: 'limited_time_offer'; limited_time_offer: { expiration_time_ms: number } }
 
 /** The values of one component, in the order of the template. Without values only a flow button is named. */
 export type ComponentValues<Media> =
-  | { type: 'header' | 'body'; parameters: TemplateValue<Media>[] }
+  | { type: 'header' | 'body' | 'limited_time_offer'; parameters: TemplateValue<Media>[] }
   | { type: 'button'; sub_type: ButtonSubType; index: number; parameters: TemplateValue<Media>[] }

@@ -25,7 +25,9 @@ export const StatusReason = model('TemplateStatusReason', 'Why the template was 
 /** Parts of templates made elsewhere have forms of their own, so components are described and not closed. */
 const Component = Type.Object(
   {
-    type: oneOf(['header', 'body', 'footer', 'buttons', 'other'], { description: 'Which part of the template it is.' }),
+    type: oneOf(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'other'], {
+      description: 'Which part of the template it is.',
+    }),
   },
   {
     additionalProperties: true,

@@ -19,6 +19,8 @@ export type SeenMessage = {
   list: { button: string; sections: SeenSection[] } | null
   /** What has no words of its own, in ours. */
   note: string | null
+  /** A limited-time offer, in a line. */
+  offer?: string | null
 }
 
 type Content = Record<string, unknown>
@@ -46,7 +48,14 @@ export function readContent(type: string, content: Content): SeenMessage {
     })),
     list: null,
     note: noteOf(content),
+    offer: offerOf(content),
   }
+}
+
+function offerOf(content: Content): string | null {
+  const offer = record(content.offer)
+  const end = text(offer?.expires_at)
+  return offer ? `${text(offer.text) ?? 'Offer'}${end ? ` Ends ${end.slice(0, 16).replace('T', ' ')} UTC` : ''}` : null
 }
 
 function fromInteractive(interactive: Content): SeenMessage {

@@ -30,6 +30,11 @@ export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
             {seen.header}
           </p>
         )}
+        {seen.offer && (
+          <p className="bubble-note" dir="auto">
+            {seen.offer}
+          </p>
+        )}
         {seen.text && <MarkedText text={seen.text} />}
         {seen.note && (
           <p className="bubble-note" dir="auto">

@@ -36,6 +36,7 @@ export function valueFields(template: SentTemplate): ValueField[] {
       kind: 'text' as const,
       example: example ?? '',
     })),
+    ...(part(template, 'limited_time_offer') ? [offerField] : []),
     ...buttonsOf(template).flatMap((button, index) =>
       takesValue(button)
         ? [
@@ -69,6 +70,7 @@ export function sendComponents(template: SentTemplate, values: Values): Record<s
       ? [{ type: 'header', parameters: [{ type: 'location', location: placeFrom(values) }] }]
       : []),
     ...texts('body'),
+    ...(part(template, 'limited_time_offer') && values[offerField.key] ? [offerValue(values)] : []),
     ...buttonsOf(template).flatMap((button, index) =>
       takesValue(button)
         ? [
@@ -107,6 +109,10 @@ export function filledContent(template: SentTemplate, values: Values): Record<st
         : header && { kind: 'text', text: fill('header', header.text) },
     text: fill('body', part(template, 'body')?.text),
     footer: part(template, 'footer')?.text ?? null,
+    offer: part(template, 'limited_time_offer') && {
+      text: part(template, 'limited_time_offer')?.text,
+      expires_at: values[offerField.key] ?? null,
+    },
     buttons: buttonsOf(template).map((button, index) =>
       isCoupon(button)
         ? { type: 'copy_code', text: 'Copy code', value: values[`button ${index}`] || button.example || null }
@@ -131,6 +137,20 @@ const placeFields: ValueField[] = [
   { key: 'header name', label: 'Name of the place (optional)', kind: 'text', example: '', isOptional: true },
   { key: 'header address', label: 'Address (optional)', kind: 'text', example: '', isOptional: true },
 ]
+
+const offerField: ValueField = {
+  key: 'offer end',
+  label: 'End of the offer, in UTC (2030-01-01T12:00)',
+  kind: 'text',
+  example: '2030-01-01T12:00',
+}
+
+/** What is no time is left to the gateway to refuse. */
+function offerValue(values: Values): Record<string, unknown> {
+  const ms = Date.parse(`${values[offerField.key]?.trim().replace(/Z$/, '')}Z`)
+  const limited_time_offer = { expiration_time_ms: Number.isNaN(ms) ? null : ms }
+  return { type: 'limited_time_offer', parameters: [{ type: 'limited_time_offer', limited_time_offer }] }
+}
 
 function hasPlace(template: SentTemplate): boolean {
   return part(template, 'header')?.format === 'location'

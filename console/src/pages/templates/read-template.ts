@@ -76,7 +76,13 @@ export function wholeInput(record: TemplateRecord): TemplateInput {
 
 /** The call that sends it, with its examples: what must be filled, nothing else. */
 export function sendBody(record: TemplateRecord): Record<string, unknown> {
-  const components = [...headerValues(record), ...textValues(record, 'body'), ...buttonValues(record)]
+  const hasOffer = record.components.some(({ type }) => type === 'limited_time_offer')
+  const components = [
+    ...headerValues(record),
+    ...textValues(record, 'body'),
+    ...(hasOffer ? [sampleEnd] : []),
+    ...buttonValues(record),
+  ]
   const values = components.length > 0 ? { components } : {}
   return { to: '+12025550100', template: record.name, language: record.language, ...values }
 }
@@ -131,6 +137,11 @@ function headerValues(record: TemplateRecord): unknown[] {
 const samplePlace = {
   type: 'header',
   parameters: [{ type: 'location', location: { latitude: 38.7071, longitude: -9.1355, name: 'Our shop' } }],
+}
+
+const sampleEnd = {
+  type: 'limited_time_offer',
+  parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 1_893_499_200_000 } }],
 }
 
 function textValues(record: TemplateRecord, component: Variable['component']): unknown[] {

@@ -45,14 +45,13 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
   const resolving: Resolving = { rt, number, options: resolveOptions(sender), files: [] }
   const components = await Promise.all(matched.components.map((component) => withFiles(resolving, component)))
-  const { header, text, footer, buttons } = matched.rendered
   const { id, name, category, last_used_at } = template
   return {
     number,
     address,
     type: 'template',
     outbound: { type: 'template', name, language, components },
-    content: { text, header, footer, buttons },
+    content: matched.rendered,
     template: { id, name, language, category, last_used_at },
     replyTo,
     clientReference: request.client_reference ?? null,

@@ -78,6 +78,10 @@ function partFromWire(wire: JsonObject, category: TemplateCategory): Part {
       if (text === null) break
       return plain({ type, text })
     }
+    case 'limited_time_offer': {
+      const offer = objectOf(wire.limited_time_offer)
+      return plain({ type, text: textOf(offer?.text) ?? '', has_expiration: offer?.has_expiration === true })
+    }
     case 'buttons':
       return plain({
         type,

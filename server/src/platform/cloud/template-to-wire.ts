@@ -72,6 +72,10 @@ function componentToWire(
     }
     case 'buttons':
       return [{ type: 'BUTTONS', buttons: component.buttons.flatMap((button) => buttonToWire(button) ?? []) }]
+    case 'limited_time_offer': {
+      const { text, has_expiration } = component
+      return [{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text, has_expiration } }]
+    }
     case 'other':
       return []
   }

@@ -11,7 +11,7 @@ import {
   variablesOf,
 } from '../content/template-types.ts'
 import { type ButtonParameter, exampleValue } from '../values/button-values.ts'
-import { placeExample } from '../values/example-components.ts'
+import { offerEndExample, placeExample } from '../values/example-components.ts'
 import { type HeaderMedia, type HeaderPlace, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
 
@@ -47,6 +47,7 @@ function renderExamples(template: TemplateContent): RenderedTemplate {
       }),
     ),
     media: sampleOf(template),
+    offerEnd: offerEndExample,
   })
 }
 

@@ -254,6 +254,31 @@ describe('the parts beside texts', () => {
     expect(withButtons(flow(), flow({ text: 'Again' }))).toEqual(['components[1].buttons too_many_items'])
   })
 
+  test('of a limited-time offer: marketing, short, with a code where it ends, and without a footer', () => {
+    const offer = { type: 'limited_time_offer', text: 'Only today!', has_expiration: true }
+    const buttons = [coupon('CHAIR25'), url('Shop')]
+    const offering = (over: object[] = [], own = buttons, first: object = offer) =>
+      check({
+        category: 'marketing',
+        components: [first, body('Chairs are cheaper.'), { type: 'buttons', buttons: own }, ...over],
+      }).map(({ field, code }) => `${field} ${code}`)
+    expect(offering()).toEqual([])
+    expect(offering([], [url('Shop')], { ...offer, has_expiration: false })).toEqual([])
+    expect(offering([], [url('Shop')])).toEqual(['components[2] required'])
+    expect(offering([], [url('Shop'), coupon('A')])).toEqual(['components[2] invalid_value'])
+    expect(offering([], [coupon('x'.repeat(16)), url('Shop')])).toEqual(['components[2].buttons[0].example too_long'])
+    expect(offering([], buttons, { ...offer, text: 'x'.repeat(17) })).toEqual(['components[0].text too_long'])
+    expect(offering([{ type: 'footer', text: 'Acme' }])).toEqual(['components[3] invalid_value'])
+    expect(offering([{ type: 'header', text: 'Sale' }])).toEqual(['components[3] invalid_value'])
+    const meta = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Only today!', has_expiration: true } }
+    expect(offering([], buttons, meta)).toEqual([])
+    const long = [offer, body('x'.repeat(601)), { type: 'buttons', buttons }]
+    expect(check({ category: 'utility', components: long }).map(({ field }) => field)).toEqual([
+      'category',
+      'components[1].text',
+    ])
+  })
+
   test('of a place: nothing but the header itself', () => {
     expect(withBody({ type: 'header', format: 'location' })).toEqual([])
     expect(withBody({ type: 'header', format: 'location', text: 'Here' })).toEqual(['components[1].text unknown_field'])

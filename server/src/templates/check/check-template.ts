@@ -11,6 +11,8 @@ import type {
 } from '../content/template-types.ts'
 import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
+import { checkOffer } from './check-offer.ts'
+import { checkLength, type Placed } from './check-text.ts'
 
 /**
  * Every rule of the channel that a template breaks, in one list: here a mistake costs a second, at the platform a review
@@ -38,8 +40,6 @@ export function checkTtl({ category, message_send_ttl_seconds }: TemplateContent
   return isThirtyDays ? [] : [bodyProblem('message_send_ttl_seconds', 'out_of_range', message)]
 }
 
-type Placed = { component: TemplateComponent; place: string }
-
 function checkName(name: string): FieldProblem[] {
   if (name === '') return [bodyProblem('name', 'required', 'Give the template a name, for example order_ready.')]
   if (name.length > 512) return [bodyProblem('name', 'too_long', 'A name has at most 512 characters.')]
@@ -63,6 +63,7 @@ function checkShape(template: TemplateContent, placed: readonly Placed[]): Field
       bodyProblem(place, 'duplicate', `A template has at most one component of type ${component.type}.`),
     ),
     ...(authentication ? checkAuthentication(placed) : []),
+    ...checkOffer(template, placed),
   ]
 }
 
@@ -116,7 +117,7 @@ function checkBody(template: TemplateContent, body: BodyComponent, place: string
   const tokens = checkTokens(body.text, field)
   const placeholders = placeholdersIn(body.text)
   return [
-    ...checkLength(body.text, field, 'A body', 1024),
+    ...checkLength(body.text, field, 'A body', findComponent(template, 'limited_time_offer') ? 600 : 1024),
     ...tokens,
     ...(tokens.length === 0 ? checkSequence(placeholders, field) : []),
     ...checkPositions(body.text, placeholders, field),
@@ -132,13 +133,6 @@ function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {
     ...checkLength(footer.text, field, 'A footer', 60),
     ...(variables ? [bodyProblem(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
   ]
-}
-
-function checkLength(text: string, field: string, what: string, charactersMax: number): FieldProblem[] {
-  if (text.trim() === '') return [bodyProblem(field, 'too_short', `${what} needs text.`)]
-  const characters = Array.from(text).length
-  if (characters <= charactersMax) return []
-  return [bodyProblem(field, 'too_long', `${what} has at most ${charactersMax} characters, this has ${characters}.`)]
 }
 
 /** Placeholders that are no numbers by now could not be read as names either. */

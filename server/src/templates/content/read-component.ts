@@ -19,7 +19,8 @@ export function readComponent(raw: unknown, context: Context): ReadComponent | u
   if (!isRecord(raw)) return fail(problems, place, 'invalid_type', 'Give an object with a `type`.')
   const type = lower(raw.type)
   const reader = type === undefined ? undefined : readers[type]
-  if (!reader) return fail(problems, `${place}.type`, 'invalid_value', 'Use header, body, footer or buttons.')
+  if (!reader)
+    return fail(problems, `${place}.type`, 'invalid_value', 'Use header, body, footer, buttons or limited_time_offer.')
   return reader(raw, context)
 }
 
@@ -28,6 +29,7 @@ const readers: Record<string, ((raw: Raw, context: Context) => ReadComponent | u
   body: readBody,
   footer: readFooter,
   buttons: readButtons,
+  limited_time_offer: readOffer,
 }
 
 const fields = {
@@ -38,6 +40,7 @@ const fields = {
   'The body of an authentication template': ['type', 'text', 'add_security_recommendation'],
   'A footer': ['type', 'text', 'code_expiration_minutes'],
   'A component of type buttons': ['type', 'buttons'],
+  'A limited-time offer': ['type', 'text', 'has_expiration', 'limited_time_offer'],
 } as const
 const known = [...new Set(Object.values(fields).flat())]
 
@@ -122,6 +125,18 @@ function readButtons(raw: Raw, context: Context): ReadComponent | undefined {
   // One unreadable button would shift the places of the others, so none is looked at further.
   if (!buttons.every((button) => button !== undefined)) return undefined
   return { component: { type: 'buttons', buttons }, variables: [] }
+}
+
+/** In our form, or nested as Meta writes it. */
+function readOffer(raw: Raw, context: Context): ReadComponent | undefined {
+  refuseFields(raw, 'A limited-time offer', context)
+  const isNested = isRecord(raw.limited_time_offer)
+  const place = isNested ? `${context.place}.limited_time_offer` : context.place
+  const offer = isNested ? (raw.limited_time_offer as Raw) : raw
+  const text = readText(offer, 'text', { ...context, place })
+  if (text === undefined) return undefined
+  const component = { type: 'limited_time_offer' as const, text, has_expiration: offer.has_expiration === true }
+  return { component, variables: [] }
 }
 
 const isMediaKind = (format: string | undefined): format is MediaKind =>

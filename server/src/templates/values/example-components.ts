@@ -9,6 +9,7 @@ export function exampleComponents(template: TemplateContent): unknown[] {
   return [
     ...headerExample(template, findComponent(template, 'header')),
     ...textsExample(template, 'body'),
+    ...(findComponent(template, 'limited_time_offer') ? [offerExample] : []),
     ...buttons.flatMap(buttonExample),
   ]
 }
@@ -23,6 +24,13 @@ function headerExample(template: TemplateContent, header: HeaderComponent | unde
   // A handle belongs to the review and cannot be sent.
   const media = example && !('handle' in example) ? example : sampleMedia(format)
   return headerValue(format, media)
+}
+
+/** A time far away: what is copied should not have ended. */
+export const offerEndExample = Date.UTC(2030, 0, 1)
+const offerExample = {
+  type: 'limited_time_offer',
+  parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: offerEndExample } }],
 }
 
 function headerValue(type: string, value: object): unknown[] {

@@ -362,7 +362,8 @@ describe('parts that are made in WhatsApp Manager', () => {
   test('without a form here are named where they are given', () => {
     expect(refusal(sale, [{ type: 'CAROUSEL', cards: [] }])).toMatchObject({
       field: 'components[0].type',
-      message: 'Use header, body or button. A template with a carousel cannot be sent with this gateway.',
+      message:
+        'Use header, body, button or limited_time_offer. A template with a carousel cannot be sent with this gateway.',
     })
     const products = { ...flow({ sections: [] }), sub_type: 'MPM' }
     expect(refusal(sale, [products])).toMatchObject({

@@ -3,6 +3,7 @@ import type { HeaderComponent, TemplateContent, TemplateVariable } from '../cont
 import { findComponent, variablesOf } from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchButtons, withCodeButton } from './match-buttons.ts'
+import { checkOfferCode, matchOffer } from './match-offer.ts'
 import type { GivenParameter, TextValue } from './read-parameters.ts'
 import type { GivenPart } from './read-send-components.ts'
 import { readSendComponents } from './read-send-components.ts'
@@ -25,20 +26,24 @@ export function matchParameters(template: TemplateContent, components: unknown):
   const given = withCodeButton(template, read.components)
   const header = matchHeader(template, given.header)
   const body = matchBody(template, given.body)
+  const offer = matchOffer(template, given.limited_time_offer)
   const buttons = matchButtons(template, given.buttons)
-  const problems = [...header.problems, ...body.problems, ...buttons.problems]
+  const code = checkOfferCode(template, buttons.values)
+  const problems = [...header.problems, ...body.problems, ...offer.problems, ...buttons.problems, ...code]
   if (problems.length > 0) return refused('template_parameter_mismatch', template, problems)
   const rendered = renderTemplate(template, {
     header: textsOf(header.parameters),
     body: textsOf(body.parameters),
     buttons: buttons.values,
     media: mediaOf(header.parameters),
+    offerEnd: endOf(offer.parameters),
   })
   const tooLong = checkLengths(rendered)
   if (tooLong.length > 0) return refused('template_parameter_mismatch', template, tooLong)
   const parts: SendComponent[] = [
     { type: 'header', parameters: header.parameters },
     { type: 'body', parameters: body.parameters },
+    { type: 'limited_time_offer', parameters: offer.parameters },
     ...buttons.components,
   ]
   const filled = parts.filter(({ type, parameters }) => type === 'button' || parameters.length > 0)
@@ -171,6 +176,10 @@ function textsOf(parameters: readonly SendParameter[]): string[] {
     if (parameter.type === 'currency') return [parameter.currency.fallback_value]
     return parameter.type === 'date_time' ? [parameter.date_time.fallback_value] : []
   })
+}
+
+function endOf([parameter]: readonly SendParameter[]): number | null {
+  return parameter?.type === 'limited_time_offer' ? parameter.limited_time_offer.expiration_time_ms : null
 }
 
 function mediaOf([parameter]: readonly SendParameter[]): HeaderMedia | HeaderPlace | null {

@@ -20,6 +20,7 @@ export type GivenValue =
   | { type: 'payload'; payload: string }
   | { type: 'coupon_code'; coupon_code: string }
   | { type: 'action'; action: FlowAction }
+  | { type: 'limited_time_offer'; limited_time_offer: { expiration_time_ms: number } }
 export type GivenParameter = { place: string; name: string | null; value: GivenValue }
 
 /** The values of one component, in the forms that Meta documents. */
@@ -39,6 +40,7 @@ const parameterTypes = [
   'payload',
   'coupon_code',
   'action',
+  'limited_time_offer',
 ] as const
 type ParameterType = (typeof parameterTypes)[number]
 
@@ -58,6 +60,7 @@ function readValue(type: ParameterType, raw: unknown, place: string, language: s
   if (type === 'coupon_code') return { type, coupon_code: readCoupon(raw, place) }
   if (type === 'location') return { type, location: readPlace(raw, place) }
   if (type === 'action') return { type, action: readAction(raw, place) }
+  if (type === 'limited_time_offer') return { type, limited_time_offer: readExpiry(raw, place) }
   if (type === 'currency') return readCurrency(raw, place, language)
   if (type === 'date_time') return readDateTime(raw, place)
   return { type, media: readMedia(raw, place, type) }
@@ -108,6 +111,17 @@ function readAction(given: unknown, place: string): FlowAction {
     ...(isGiven(flow_token) ? { flow_token: requireText(flow_token, `${place}.flow_token`) } : {}),
     ...(isRecord(flow_action_data) ? { flow_action_data } : {}),
   }
+}
+
+/** 13 digits until the year 2286: fewer are seconds. */
+function readExpiry(given: unknown, place: string): { expiration_time_ms: number } {
+  const { expiration_time_ms: ms } = requireObject(given, place, ['expiration_time_ms'])
+  const field = `${place}.expiration_time_ms`
+  const message = 'Give the end of the offer in milliseconds since 1970, for example 1798675200000.'
+  if (!isGiven(ms)) throw new Unreadable(field, 'required', message)
+  if (typeof ms !== 'number' || !Number.isInteger(ms)) throw new Unreadable(field, 'invalid_type', message)
+  if (ms < 1e12 || ms >= 1e13) throw new Unreadable(field, 'out_of_range', message)
+  return { expiration_time_ms: ms }
 }
 
 function readCurrency(given: unknown, place: string, language: string): TextValue {

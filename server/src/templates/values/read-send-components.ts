@@ -7,14 +7,19 @@ import { unsupportedParts } from './unsupported-parts.ts'
 
 export type GivenPart = { place: string; parameters: GivenParameter[] }
 export type GivenButton = GivenPart & { index: number; subType: ButtonSubType | null }
-export type GivenComponents = { header: GivenPart | null; body: GivenPart | null; buttons: GivenButton[] }
+export type GivenComponents = {
+  header: GivenPart | null
+  body: GivenPart | null
+  limited_time_offer: GivenPart | null
+  buttons: GivenButton[]
+}
 
 /** The values of a send as a caller wrote them. Looks at their form only; whether they fit is for `matchParameters`. */
 export function readSendComponents(
   given: unknown,
   language: string,
 ): { components: GivenComponents; problems: FieldProblem[] } {
-  const components: GivenComponents = { header: null, body: null, buttons: [] }
+  const components: GivenComponents = { header: null, body: null, limited_time_offer: null, buttons: [] }
   const problems: FieldProblem[] = []
   if (given === undefined || given === null) return { components, problems }
   if (!Array.isArray(given)) {
@@ -34,9 +39,9 @@ export function readSendComponents(
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
   const named = requireObject(given, place, null).type
   const type = typeof named === 'string' ? named.toLowerCase() : ''
-  if (type !== 'header' && type !== 'body' && type !== 'button') {
+  if (type !== 'header' && type !== 'body' && type !== 'button' && type !== 'limited_time_offer') {
     const hint = type === 'buttons' ? ' Each button is a component of its own.' : unsupportedHint(type)
-    throw new Unreadable(`${place}.type`, 'invalid_value', `Use header, body or button.${hint}`)
+    throw new Unreadable(`${place}.type`, 'invalid_value', `Use header, body, button or limited_time_offer.${hint}`)
   }
   const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
   const readValues = () => readParameters(raw.parameters ?? [], place, language)

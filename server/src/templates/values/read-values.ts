@@ -27,7 +27,14 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
     const parameters = readTexts(button.url, sent?.value ?? '') ?? []
     return parameters.length > 0 ? [{ type: 'button', sub_type: 'url', index, parameters }] : []
   })
-  const parts = [{ type: 'header', parameters: head }, { type: 'body', parameters: body }, ...buttons]
+  const end = seen.offer?.expires_at ? [{ expiration_time_ms: Date.parse(seen.offer.expires_at) }] : []
+  const offer = end.map((limited_time_offer) => ({ type: 'limited_time_offer', limited_time_offer }))
+  const parts = [
+    { type: 'header', parameters: head },
+    { type: 'body', parameters: body },
+    { type: 'limited_time_offer', parameters: offer },
+    ...buttons,
+  ]
   return parts.filter(({ parameters }) => parameters.length > 0)
 }
 

@@ -1,4 +1,5 @@
 import type { Place } from '../../contract/template-values.ts'
+import { formatInstant } from '../../lib/instant.ts'
 import { fillPlaceholders } from '../../lib/text/placeholders.ts'
 import type { MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
@@ -12,7 +13,10 @@ export type TemplateValues = {
   /** By index of the button. */
   buttons: ReadonlyMap<number, ButtonParameter>
   media: HeaderMedia | HeaderPlace | null
+  /** When a limited-time offer ends. */
+  offerEnd?: number | null
 }
+export type RenderedOffer = { text: string; expires_at: string | null }
 /** `type` is Meta's word for buttons that have no form here. */
 export type RenderedButton = { type: string; text: string; value: string | null }
 export type RenderedTemplate = {
@@ -21,11 +25,13 @@ export type RenderedTemplate = {
   text: string
   footer: string | null
   buttons: readonly RenderedButton[]
+  offer?: RenderedOffer
 }
 
 /** The message as the customer sees it. */
 export function renderTemplate(template: TemplateContent, values: TemplateValues): RenderedTemplate {
   const header = findComponent(template, 'header')
+  const offer = findComponent(template, 'limited_time_offer')
   return {
     header:
       header?.format === 'text' ? { kind: 'text', text: fillPlaceholders(header.text, values.header) } : values.media,
@@ -37,6 +43,7 @@ export function renderTemplate(template: TemplateContent, values: TemplateValues
       // Where the app takes the code by itself, there is no button.
       .filter(({ button }) => !(button.type === 'otp' && button.otp_type === 'zero_tap'))
       .map(({ button, value }) => renderButton(button, value)),
+    ...(offer ? { offer: { text: offer.text, expires_at: formatInstant(values.offerEnd ?? null) } } : {}),
   }
 }
 

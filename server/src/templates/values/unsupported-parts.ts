@@ -7,7 +7,6 @@ import { findComponent } from '../content/template-types.ts'
  */
 export const unsupportedParts: ReadonlyMap<string, string> = new Map([
   ['carousel', 'a carousel'],
-  ['limited_time_offer', 'a limited-time offer'],
   ['catalog', 'a catalog button'],
   ['mpm', 'a multi-product button'],
   ['spm', 'a single-product button'],
