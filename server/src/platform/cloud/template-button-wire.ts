@@ -61,7 +61,8 @@ function urlFromWire(wire: JsonObject, text: string | null, category: TemplateCa
 function otpFromQuery(query: URLSearchParams, text: string): TemplateButton | null {
   const otp_type = wordOf(query.get('otp_type'))
   if (!otp_type) return null
-  const hashes = query.get('signature_hash')?.split(',') ?? []
+  // A hash has no spaces: one was a `+` that stood there as itself.
+  const hashes = query.get('signature_hash')?.replaceAll(' ', '+').split(',') ?? []
   const apps = (query.get('package_name')?.split(',') ?? []).map((package_name, index) => ({
     package_name,
     signature_hash: hashes[index] ?? '',

@@ -74,7 +74,7 @@ describe('a template of the platform', () => {
   })
 
   test('lists the apps that get a code in the url, and is read with them', () => {
-    const apps = 'package_name=com.a.shop%2Ccom.b.shop&signature_hash=K8a%2FAINcGX7%2CbBevWzGTwET'
+    const apps = 'package_name=com.a.shop%2Ccom.b.shop&signature_hash=K8a%2FAINcGX7%2CbBev+zGTwET'
     const url = `https://chat.example.test/otp/code/?otp_type=ZERO_TAP&cta_display_name=Fill+in&${apps}&code=otp{{1}}`
     const components = [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy code', url }] }]
     expect(read({ category: 'AUTHENTICATION', components })?.components).toEqual([
@@ -88,7 +88,7 @@ describe('a template of the platform', () => {
             autofill_text: 'Fill in',
             supported_apps: [
               { package_name: 'com.a.shop', signature_hash: 'K8a/AINcGX7' },
-              { package_name: 'com.b.shop', signature_hash: 'bBevWzGTwET' },
+              { package_name: 'com.b.shop', signature_hash: 'bBev+zGTwET' },
             ],
             zero_tap_terms_accepted: true,
           },
