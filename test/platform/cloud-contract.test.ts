@@ -13,7 +13,7 @@ import {
 import type { ChatPlatform, NumberCredentials, PlatformClient } from '../../server/src/platform/chat-platform.ts'
 import { parseCallback } from '../../server/src/platform/cloud/callbacks/cloud-callbacks.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
-import type { OutboundContent } from '../../server/src/platform/outbound-message.ts'
+import type { OutboundContent, OutboundInteractive } from '../../server/src/platform/outbound-message.ts'
 import type { TemplateDraft } from '../../server/src/platform/platform-template.ts'
 import { type Members, sampleOf } from '../support/contract/sample.ts'
 
@@ -29,6 +29,8 @@ const kinds: Record<string, string> = {
 const app = { appId: '44', appSecret: 'secret' }
 const file = { content: Buffer.from('bytes'), bytes: 5, mimeType: 'image/png', filename: 'a.png' }
 const media = { platformMediaId: '5' }
+const plain = { header: null, body: 'b', footer: null }
+const interactive = (content: OutboundInteractive): OutboundContent => ({ type: 'interactive', interactive: content })
 const contents: OutboundContent[] = [
   { type: 'text', text: 'Hello', previewUrl: true },
   { type: 'image', media, caption: 'c' },
@@ -50,20 +52,20 @@ const contents: OutboundContent[] = [
       },
     ],
   },
-  {
-    type: 'buttons',
+  interactive({
+    ...plain,
+    kind: 'buttons',
     header: { type: 'document', media, filename: 'a.pdf' },
-    body: 'Sure?',
     footer: 'f',
     buttons: [{ id: 'y', title: 'Yes' }],
-  },
-  {
-    type: 'list',
+  }),
+  interactive({
+    ...plain,
+    kind: 'list',
     header: { type: 'text', text: 'h' },
-    body: 'Which?',
     button: 'Choose',
     sections: [{ title: 's', rows: [{ id: 'a', title: 'A', description: 'd' }] }],
-  },
+  }),
   {
     type: 'template',
     name: 'order',

@@ -113,7 +113,10 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
 
     describe('sending', () => {
       const place = { latitude: 38.7223, longitude: -9.1393, name: 'Pier', address: 'Quay 1' }
-      const rows = [{ id: 'r1', title: 'Row', description: 'first' }]
+      const sections = [{ title: 'One', rows: [{ id: 'r1', title: 'Row', description: 'first' }] }]
+      const plain = { header: null, body: 'Pick', footer: null }
+      const pick = { ...plain, kind: 'buttons', buttons: [{ id: 'a', title: 'A' }] } as const
+      const paper = { type: 'document', media: { link: 'https://files.test/a.pdf' }, filename: 'a.pdf' } as const
 
       test.each<OutboundContent>([
         { type: 'text', text: 'hello', previewUrl: true },
@@ -123,15 +126,10 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         { type: 'audio', media: { link: 'https://files.test/a.ogg' }, voice: true },
         { type: 'sticker', media: { link: 'https://files.test/a.webp' } },
         { type: 'document', media: { link: 'https://files.test/a.pdf' }, filename: 'a.pdf', caption: 'paper' },
-        { type: 'buttons', body: 'Pick', buttons: [{ id: 'a', title: 'A' }], footer: 'Shop' },
-        { type: 'buttons', header: { type: 'text', text: 'Hi' }, body: 'Pick', buttons: [{ id: 'a', title: 'A' }] },
-        {
-          type: 'buttons',
-          header: { type: 'document', media: { link: 'https://files.test/a.pdf' }, filename: 'a.pdf' },
-          body: 'Pick',
-          buttons: [{ id: 'a', title: 'A' }],
-        },
-        { type: 'list', body: 'Choose', button: 'Open', sections: [{ title: 'One', rows }] },
+        { type: 'interactive', interactive: { ...pick, footer: 'Shop' } },
+        { type: 'interactive', interactive: { ...pick, header: { type: 'text', text: 'Hi' } } },
+        { type: 'interactive', interactive: { ...pick, header: paper } },
+        { type: 'interactive', interactive: { ...plain, kind: 'list', button: 'Open', sections } },
         { type: 'location', ...place },
         {
           type: 'contacts',

@@ -1,3 +1,4 @@
+import type { Interactive } from '../contract/messages/interactive-content.ts'
 import type { ContactCard } from '../contract/messages/send-content.ts'
 import type { ComponentValues } from '../contract/template-values.ts'
 
@@ -19,8 +20,7 @@ export type OutboundContent =
   | { type: 'document'; media: MediaReference; caption?: string; filename?: string }
   | { type: 'audio'; media: MediaReference; voice?: boolean }
   | { type: 'sticker'; media: MediaReference }
-  | ButtonsContent
-  | ListContent
+  | { type: 'interactive'; interactive: OutboundInteractive }
   | { type: 'location'; latitude: number; longitude: number; name?: string; address?: string }
   /** Cards are written as the platform writes them, without nulls. */
   | { type: 'contacts'; contacts: ContactCard[] }
@@ -37,26 +37,6 @@ export type TemplateMessage = {
   components: ComponentValues<MediaReference & { filename?: string }>[]
 }
 
-export type ButtonsContent = {
-  type: 'buttons'
-  header?: InteractiveHeader
-  body: string
-  footer?: string
-  buttons: { id: string; title: string }[]
-}
-
-export type ListContent = {
-  type: 'list'
-  /** Lists take text headers only. */
-  header?: { type: 'text'; text: string }
-  body: string
-  footer?: string
-  /** Label of the button that opens the list. */
-  button: string
-  sections: { title?: string; rows: { id: string; title: string; description?: string }[] }[]
-}
-
-export type InteractiveHeader =
-  | { type: 'text'; text: string }
-  | { type: 'image' | 'video'; media: MediaReference }
-  | { type: 'document'; media: MediaReference; filename?: string }
+/** Nulls are for what was not given. */
+export type OutboundInteractive = Interactive<OutboundFile>
+export type OutboundFile = { media: MediaReference; filename?: string | null }

@@ -1,11 +1,9 @@
-import { validationFailed } from '../../contract/app-error.ts'
-import { bodyProblem } from '../../contract/field-codes.ts'
 import { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import { SendContacts, SendLocation, SendReaction } from '../../contract/messages/send-content.ts'
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendQuery, SendSticker, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
-import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
+import { requireForm } from '../../messages/content/interactive/require-form.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
@@ -149,25 +147,4 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
     }),
     async (request, reply) => respondToSend(sender, request, reply, { kind: 'reaction', body: request.body }),
   )
-}
-
-/** Each form has its own required field; the schema leaves that to this sentence. */
-function requireForm(body: Record<string, unknown> & { type: string }): InteractiveRequest {
-  const needed: Record<string, string[]> = {
-    buttons: ['buttons'],
-    list: ['button', 'sections'],
-    quick_replies: ['replies'],
-  }
-  const own = needed[body.type] ?? []
-  const foreign = Object.values(needed)
-    .flat()
-    .filter((field) => !own.includes(field) && body[field] != null)
-  const problems = [
-    ...own
-      .filter((field) => body[field] == null)
-      .map((field) => bodyProblem(field, 'required', `A message of type ${body.type} needs ${field}.`)),
-    ...foreign.map((field) => bodyProblem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
-  ]
-  if (problems.length > 0) throw validationFailed(problems)
-  return body as InteractiveRequest
 }

@@ -86,8 +86,9 @@ function sendContext({ to, content }: OutboundMessage): FailureContext {
 
 function namesLink(content: OutboundContent): boolean {
   if ('media' in content) return 'link' in content.media
-  if (content.type === 'buttons') {
-    return content.header !== undefined && 'media' in content.header && 'link' in content.header.media
+  if (content.type === 'interactive') {
+    const { header } = content.interactive
+    return header !== null && 'media' in header && 'link' in header.media
   }
   if (content.type !== 'template') return false
   return content.components.some(

@@ -1,15 +1,9 @@
 import type { ContactCard } from '../../contract/messages/send-content.ts'
 import type { Place } from '../../contract/template-values.ts'
-import type {
-  ButtonsContent,
-  InteractiveHeader,
-  ListContent,
-  MediaReference,
-  OutboundContent,
-  OutboundMessage,
-  TemplateMessage,
-} from '../outbound-message.ts'
+import type { OutboundContent, OutboundMessage, TemplateMessage } from '../outbound-message.ts'
+import { interactiveToWire } from './interactive-to-wire.ts'
 import type { JsonObject } from './lenient-json.ts'
+import { given, media } from './wire-parts.ts'
 
 /** The body of `POST /{phone_number_id}/messages`. */
 export function cloudSendBody(message: OutboundMessage, correlation: string): JsonObject {
@@ -46,9 +40,8 @@ function typedContent(content: OutboundContent): JsonObject {
       return { type: 'audio', audio: { ...media(content.media), ...given({ voice: content.voice }) } }
     case 'sticker':
       return { type: 'sticker', sticker: media(content.media) }
-    case 'buttons':
-    case 'list':
-      return { type: 'interactive', interactive: interactive(content) }
+    case 'interactive':
+      return { type: 'interactive', interactive: interactiveToWire(content.interactive) }
     case 'location':
       return { type: 'location', location: location(content) }
     case 'contacts':
@@ -84,32 +77,6 @@ function templateValue(value: TemplateMessage['components'][number]['parameters'
   return { type, [type]: { ...media(reference), ...given({ filename }) } }
 }
 
-function interactive(content: ButtonsContent | ListContent): JsonObject {
-  return {
-    type: content.type === 'buttons' ? 'button' : 'list',
-    ...(content.header && { header: interactiveHeader(content.header) }),
-    body: { text: content.body },
-    ...(content.footer !== undefined && { footer: { text: content.footer } }),
-    action: content.type === 'buttons' ? buttonsAction(content) : listAction(content),
-  }
-}
-
-function buttonsAction({ buttons }: ButtonsContent): JsonObject {
-  return { buttons: buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) }
-}
-
-function listAction({ button, sections }: ListContent): JsonObject {
-  const rowsOf = (rows: ListContent['sections'][number]['rows']): JsonObject[] =>
-    rows.map(({ id, title, description }) => ({ id, title, ...given({ description }) }))
-  return { button, sections: sections.map(({ title, rows }) => ({ ...given({ title }), rows: rowsOf(rows) })) }
-}
-
-function interactiveHeader(header: InteractiveHeader): JsonObject {
-  if (header.type === 'text') return { type: 'text', text: header.text }
-  const filename = header.type === 'document' ? header.filename : undefined
-  return { type: header.type, [header.type]: { ...media(header.media), ...given({ filename }) } }
-}
-
 function location({ latitude, longitude, name, address }: Place): JsonObject {
   return { latitude: degrees(latitude), longitude: degrees(longitude), ...given({ name, address }) }
 }
@@ -122,13 +89,4 @@ function degrees(value: number): string {
 /** The platform wants one more part of the name than the whole. */
 function contactCard(card: ContactCard): JsonObject {
   return { ...card, name: { first_name: card.name.formatted_name, ...card.name } }
-}
-
-function media(reference: MediaReference): JsonObject {
-  return 'link' in reference ? { link: reference.link } : { id: reference.platformMediaId }
-}
-
-/** The entries that have a value: the platform refuses explicit nulls. */
-function given(entries: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkInteractive } from './check-interactive.ts'
-import type { InteractiveRequest, ListRequest } from './interactive-content.ts'
+import type { InteractiveRequest, ListRequest } from './interactive-request.ts'
 
 const problems = (request: InteractiveRequest) =>
   checkInteractive(request).map((problem) => `${problem.field} ${problem.code}`)

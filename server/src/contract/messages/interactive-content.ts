@@ -1,0 +1,17 @@
+/** An interactive message as it is kept, shown and sent. What is kept names a file otherwise than what a platform gets. */
+export type Interactive<File> = InteractiveForm & InteractiveFrame<File>
+type InteractiveFrame<File> = { header: Header<File> | null; body: string; footer: string | null }
+export type Header<File> = { type: 'text'; text: string } | FileHeader<File>
+export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
+
+/** `media_id` names an uploaded file, `link` one on the web; a request gives exactly one. */
+export type NamedFile = { media_id?: string | null; link?: string | null; filename?: string | null }
+
+/** The part that differs by type. */
+export type InteractiveForm = ButtonsForm | ListForm
+
+export type ReplyButton = { id: string; title: string }
+type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
+
+type ListForm = { kind: 'list'; button: string; sections: readonly Section[] }
+type Section = { title: string | null; rows: readonly { id: string; title: string; description: string | null }[] }

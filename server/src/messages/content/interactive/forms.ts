@@ -1,0 +1,64 @@
+import type { FieldProblem } from '../../../contract/field-codes.ts'
+import type { InteractiveForm } from '../../../contract/messages/interactive-content.ts'
+import { checkButtons, checkList, checkReplies } from './check-choices.ts'
+import type { InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
+import { rendersAsButtons, repliesOf } from './quick-replies.ts'
+
+/** What is around the part of a message that a customer taps. */
+export type Frame = { noun: string; headers: readonly InteractiveHeader['type'][]; bodyMax: number }
+
+export type Form<Request> = Frame & {
+  /** Its own fields of the request, all of which it needs. */
+  needs: readonly string[]
+  check(request: Request): FieldProblem[]
+  content(request: Request): InteractiveForm
+}
+
+type Forms = { [Type in InteractiveRequest['type']]: Form<Extract<InteractiveRequest, { type: Type }>> }
+
+const anyHeader = ['text', 'image', 'video', 'document'] as const
+
+/** Types of interactive messages: what each is made of, within which limits, and what is kept and sent of it. */
+export const forms: Forms = {
+  buttons: {
+    noun: 'a message with buttons',
+    headers: anyHeader,
+    bodyMax: 1024,
+    needs: ['buttons'],
+    check: ({ buttons }) => checkButtons(buttons),
+    content: ({ buttons }) => ({ kind: 'buttons', buttons }),
+  },
+  list: {
+    noun: 'a list',
+    headers: ['text'],
+    bodyMax: 4096,
+    needs: ['button', 'sections'],
+    check: checkList,
+    content: ({ button, sections }) => ({ kind: 'list', button, sections: sections.map(section) }),
+  },
+  // The frame is that of what the replies become.
+  quick_replies: {
+    noun: 'a message with quick replies',
+    headers: anyHeader,
+    bodyMax: 1024,
+    needs: ['replies'],
+    check: checkReplies,
+    content: ({ replies }) =>
+      rendersAsButtons(replies)
+        ? { kind: 'buttons', buttons: repliesOf(replies) }
+        : { kind: 'list', button: 'Options', sections: [section({ rows: repliesOf(replies) })] },
+  },
+}
+
+export function formOf(request: InteractiveRequest): Form<InteractiveRequest> {
+  return forms[request.type] as Form<InteractiveRequest>
+}
+
+export function frameOf(request: InteractiveRequest): Frame {
+  if (request.type !== 'quick_replies') return forms[request.type]
+  return rendersAsButtons(request.replies) ? forms.buttons : forms.list
+}
+
+function section({ title, rows }: ListSection) {
+  return { title: title ?? null, rows: rows.map((row) => ({ ...row, description: row.description ?? null })) }
+}

@@ -1,0 +1,11 @@
+import type { Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
+
+export type InteractiveHeader = Header<NamedFile>
+export type ListRow = { id: string; title: string; description?: string | null }
+export type ListSection = { title?: string | null; rows: readonly ListRow[] }
+
+type Framed = { header?: InteractiveHeader | null; body: string; footer?: string | null }
+export type ButtonsRequest = Framed & { type: 'buttons'; buttons: readonly ReplyButton[] }
+export type ListRequest = Framed & { type: 'list'; button: string; sections: readonly ListSection[] }
+export type QuickRepliesRequest = Framed & { type: 'quick_replies'; replies: readonly string[] }
+export type InteractiveRequest = ButtonsRequest | ListRequest | QuickRepliesRequest

@@ -1,0 +1,42 @@
+import type { Header, ReplyButton } from '../../contract/messages/interactive-content.ts'
+import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
+import type { JsonObject } from './lenient-json.ts'
+import { given, media } from './wire-parts.ts'
+
+/** The node `interactive` of a send. */
+export function interactiveToWire(content: OutboundInteractive): JsonObject {
+  const { header, body, footer } = content
+  return {
+    type: wireTypes[content.kind],
+    ...(header && { header: headerToWire(header) }),
+    body: { text: body },
+    ...(footer !== null && { footer: { text: footer } }),
+    action: actionOf(content),
+  }
+}
+
+const wireTypes: Record<OutboundInteractive['kind'], string> = {
+  buttons: 'button',
+  list: 'list',
+}
+
+function actionOf(content: OutboundInteractive): JsonObject {
+  switch (content.kind) {
+    case 'buttons':
+      return { buttons: replyButtons('reply', content.buttons) }
+    case 'list': {
+      const { button, sections } = content
+      return { button, sections: sections.map(({ title, rows }) => ({ ...given({ title }), rows: rows.map(given) })) }
+    }
+  }
+}
+
+function replyButtons(type: 'reply', buttons: readonly ReplyButton[]): JsonObject[] {
+  return buttons.map(({ id, title }) => ({ type, [type]: { id, title } }))
+}
+
+function headerToWire(header: Header<OutboundFile>): JsonObject {
+  if (header.type === 'text') return { type: 'text', text: header.text }
+  const filename = header.type === 'document' ? header.filename : undefined
+  return { type: header.type, [header.type]: { ...media(header.media), ...given({ filename }) } }
+}
