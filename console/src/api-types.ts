@@ -736,7 +736,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send buttons, a list or quick replies
+         * Send a message with something to tap
          * @description The response comes within 10 seconds.
          */
         post: operations["sendInteractive"];
@@ -3577,7 +3577,7 @@ export interface components {
             }[];
         };
         /**
-         * @description A message with buttons, a list or quick replies.
+         * @description A message with something to tap.
          * @example {
          *       "to": "+12025550100",
          *       "type": "buttons",
@@ -3620,6 +3620,18 @@ export interface components {
          *         "Bad"
          *       ]
          *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "cta_url",
+         *       "body": "Your order is on its way.",
+         *       "button": "Track it",
+         *       "url": "https://shop.example/orders/A-1001"
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "location_request",
+         *       "body": "Where shall we deliver it?"
+         *     }
          */
         SendInteractive: {
             /**
@@ -3634,11 +3646,11 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Form of the message: `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, and `location_request` needs nothing.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies";
-            /** @description Header above the text: a text or a file. A list has text headers only. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request";
+            /** @description Header above the text: a text or a file. A list has text headers only, a location request has none. */
             header?: ({
                 /**
                  * @description A header of text.
@@ -3662,7 +3674,7 @@ export interface components {
             }) | null;
             /** @description The text of the message. */
             body: string;
-            /** @description Small text below the message, at most 60 characters. */
+            /** @description Small text below the message, at most 60 characters; not below a location request. */
             footer?: string | null;
             /** @description One to three buttons. */
             buttons?: {
@@ -3671,8 +3683,10 @@ export interface components {
                 /** @description Text on the button, at most 20 characters. */
                 title: string;
             }[] | null;
-            /** @description Text on the button that opens the list, at most 20 characters. */
+            /** @description Text on the button that opens the list or the page, at most 20 characters. */
             button?: string | null;
+            /** @description Address of the page that the button opens. */
+            url?: string | null;
             /** @description Sections of the list. */
             sections?: {
                 /** @description Title of the section; needed when there are several. */

@@ -66,6 +66,8 @@ const contents: OutboundContent[] = [
     button: 'Choose',
     sections: [{ title: 's', rows: [{ id: 'a', title: 'A', description: 'd' }] }],
   }),
+  interactive({ ...plain, kind: 'cta_url', button: 'Open', url: 'https://a.test' }),
+  interactive({ ...plain, kind: 'location_request' }),
   {
     type: 'template',
     name: 'order',

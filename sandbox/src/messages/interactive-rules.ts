@@ -1,6 +1,13 @@
 import { invalid, missing } from '../http/errors.ts'
 import { isRecord, type Json, list, record, text } from '../http/json.ts'
-import { atMost, checkMediaSource, type MediaLookup, requiredObject, requiredText } from '../templates/rule-helpers.ts'
+import {
+  atMost,
+  checkMediaSource,
+  type MediaLookup,
+  onlyKeys,
+  requiredObject,
+  requiredText,
+} from '../templates/rule-helpers.ts'
 
 /** Interactive messages: reply buttons, lists, links, products, carousels and the rest. */
 export function checkInteractive(content: Json, findMedia: MediaLookup): void {
@@ -113,9 +120,10 @@ function checkRow(row: Json, ids: Set<string>): void {
 function checkLink(action: Json): void {
   named('cta_url')(action)
   const parameters = requiredObject('action.parameters', action.parameters)
+  onlyKeys('parameters', parameters, ['display_text', 'url'])
   atMost('display_text', requiredText('parameters.display_text', parameters.display_text), 20)
   const url = requiredText('parameters.url', parameters.url)
-  if (!URL.canParse(url)) throw invalid("Parameter 'parameters.url' is not a valid URL")
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid("Parameter 'parameters.url' is not a valid URL")
 }
 
 function checkFlow(action: Json): void {

@@ -100,7 +100,9 @@ export type ContentInteractive = {
       button: string
       sections: { title: string | null; rows: { id: string; title: string; description: string | null }[] }[]
     }
+  | { kind: 'cta_url'; button: string; url: string }
+  | { kind: 'location_request' }
 )
 
-/** Header of an interactive message; files only above buttons. */
+/** Header of an interactive message; a list has text headers only, and some types have none. */
 export type InteractiveHeader = NonNullable<Input<'SendInteractive'>['header']>

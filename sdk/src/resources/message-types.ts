@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetail } from '../errors.ts'
 import type { Answer, Filters, Input, Moment, Word } from '../http/wire.ts'
 import type { TemplateComponent, TemplateValue } from './component-types.ts'
-import type { InteractiveHeader, MessageContent } from './content-types.ts'
+import type { MessageContent } from './content-types.ts'
 
 /** Fields every send takes. */
 export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference'> {
@@ -59,44 +59,6 @@ interface MediaMessageBase extends SendBase, Omit<Input<'SendMedia'>, keyof Send
   /** Shows audio as recorded in the chat; OGG with Opus only. */
   voice?: boolean | null
 }
-
-/** What all interactive messages have; the rest is for one type each. */
-interface InteractiveBase
-  extends SendBase,
-    Omit<Input<'SendInteractive'>, keyof SendBase | 'buttons' | 'button' | 'sections' | 'replies'> {
-  /** The text above the choices. */
-  body: string
-  header?: InteractiveHeader | null
-  footer?: string | null
-}
-
-type Choices = Required<Input<'SendInteractive'>>
-
-/** Up to three buttons under a text. */
-export interface ButtonsMessage extends InteractiveBase {
-  type: 'buttons'
-  /** Their ids come back with the tap. */
-  buttons: NonNullable<Choices['buttons']>
-}
-
-/** A menu of up to ten rows. */
-export interface ListMessage extends InteractiveBase {
-  type: 'list'
-  /** Label of the button that opens the menu. */
-  button: string
-  /** The rows, whose ids come back with the tap. */
-  sections: NonNullable<Choices['sections']>
-}
-
-/** One to ten labels the customer can tap; up to three show as buttons, more as a menu. */
-export interface QuickRepliesMessage extends InteractiveBase {
-  type: 'quick_replies'
-  /** The labels. */
-  replies: NonNullable<Choices['replies']>
-}
-
-/** A message with buttons, a menu or quick replies. */
-export type InteractiveMessage = ButtonsMessage | ListMessage | QuickRepliesMessage
 
 /** A place on the map. */
 export interface LocationMessage extends SendBase, Omit<Input<'SendLocation'>, keyof SendBase> {

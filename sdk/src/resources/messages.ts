@@ -3,10 +3,10 @@ import type { RequestOptions } from '../http/call.ts'
 import { List, type Pagination, pageOf } from '../http/pagination.ts'
 import { path } from '../http/path.ts'
 import type { Transport } from '../http/request.ts'
+import type { InteractiveMessage } from './interactive-types.ts'
 import type {
   ContactsMessage,
   DryRun,
-  InteractiveMessage,
   LocationMessage,
   MarkedRead,
   MarkReadParams,

@@ -27,6 +27,14 @@ test('a voice note is told from other audio', () => {
   expect([isVoice({ voice: true }), isVoice({ voice: false }), isVoice({})]).toEqual([true, false, false])
 })
 
+test.each([
+  ['a link', { kind: 'cta_url', button: 'Track it', url: 'https://a.test' }, 'Track it', 'https://a.test'],
+  ['a location request', { kind: 'location_request' }, 'Send location', null],
+])('%s is shown with its button', (_, form, label, value) => {
+  const seen = readContent('interactive', { interactive: { header: null, body: 'Well?', footer: null, ...form } })
+  expect([seen.text, seen.buttons]).toMatchObject(['Well?', [{ label, value }]])
+})
+
 function cards(...contacts: object[]) {
   return { contacts }
 }

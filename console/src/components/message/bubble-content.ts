@@ -65,14 +65,25 @@ function fromInteractive(interactive: Content): SeenMessage {
     media: header && header.type !== 'text' ? toMedia(String(header.type), header) : null,
     text: text(interactive.body),
     footer: text(interactive.footer),
-    buttons: list(interactive.buttons).map((button) => ({
-      kind: 'reply',
-      label: text(button.title) ?? '',
-      id: text(button.id),
-      value: null,
-    })),
+    buttons: [...list(interactive.buttons).map(replyButton), ...actionButtons(interactive)],
     list: interactive.kind === 'list' ? toList(interactive) : null,
     note: null,
+  }
+}
+
+function replyButton({ id, title }: Content): SeenButton {
+  return { kind: 'reply', label: text(title) ?? '', id: text(id), value: null }
+}
+
+/** Buttons that do more than answer; some have a label of WhatsApp's own. */
+function actionButtons({ kind, button, url }: Content): SeenButton[] {
+  switch (kind) {
+    case 'cta_url':
+      return [{ kind: 'url', label: text(button) ?? '', id: null, value: text(url) }]
+    case 'location_request':
+      return [{ kind, label: 'Send location', id: null, value: null }]
+    default:
+      return []
   }
 }
 

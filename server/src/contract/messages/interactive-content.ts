@@ -8,10 +8,12 @@ export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
 export type NamedFile = { media_id?: string | null; link?: string | null; filename?: string | null }
 
 /** The part that differs by type. */
-export type InteractiveForm = ButtonsForm | ListForm
+export type InteractiveForm = ButtonsForm | ListForm | CtaUrlForm | { kind: 'location_request' }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
 
 type ListForm = { kind: 'list'; button: string; sections: readonly Section[] }
 type Section = { title: string | null; rows: readonly { id: string; title: string; description: string | null }[] }
+
+type CtaUrlForm = { kind: 'cta_url'; button: string; url: string }

@@ -20,6 +20,14 @@ const exampleChoices = [
     sections: [{ rows: [{ id: 'order', title: 'My order', description: 'Where it is, when it comes' }] }],
   },
   { to: '+12025550100', type: 'quick_replies', body: 'How was it?', replies: ['Great', 'So so', 'Bad'] },
+  {
+    to: '+12025550100',
+    type: 'cta_url',
+    body: 'Your order is on its way.',
+    button: 'Track it',
+    url: 'https://shop.example/orders/A-1001',
+  },
+  { to: '+12025550100', type: 'location_request', body: 'Where shall we deliver it?' },
 ]
 
 const Header = tagged(
@@ -51,18 +59,26 @@ export const SendInteractive = named(
   object(
     {
       ...common,
-      type: oneOf(['buttons', 'list', 'quick_replies'], {
+      type: oneOf(['buttons', 'list', 'quick_replies', 'cta_url', 'location_request'], {
         description:
-          'Form of the message: `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`.',
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, and `location_request` needs nothing.',
       }),
       header: optional({
         ...Header,
-        description: 'Header above the text: a text or a file. A list has text headers only.',
+        description:
+          'Header above the text: a text or a file. A list has text headers only, a location request has none.',
       }),
       body: text('The text of the message.', { minLength: 1, maxLength: 16_384, 'x-secret': true }),
-      footer: optional(text('Small text below the message, at most 60 characters.', { maxLength: 1_024 })),
+      footer: optional(
+        text('Small text below the message, at most 60 characters; not below a location request.', {
+          maxLength: 1_024,
+        }),
+      ),
       buttons: optional(Type.Array(Button, { maxItems: 20, description: 'One to three buttons.' })),
-      button: optional(text('Text on the button that opens the list, at most 20 characters.', { maxLength: 1_024 })),
+      button: optional(
+        text('Text on the button that opens the list or the page, at most 20 characters.', { maxLength: 1_024 }),
+      ),
+      url: optional(text('Address of the page that the button opens.', { maxLength: 2_048 })),
       sections: optional(
         Type.Array(
           object({
@@ -83,6 +99,6 @@ export const SendInteractive = named(
         }),
       ),
     },
-    { description: 'A message with buttons, a list or quick replies.', examples: exampleChoices },
+    { description: 'A message with something to tap.', examples: exampleChoices },
   ),
 )

@@ -71,7 +71,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       ...shared,
       operationId: 'sendInteractive',
-      summary: 'Send buttons, a list or quick replies',
+      summary: 'Send a message with something to tap',
       description: inTime,
       body: ref(SendInteractive),
       ...furtherChecks(
@@ -83,6 +83,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
         'footer',
         'buttons',
         'button',
+        'url',
         'sections',
         'replies',
       ),

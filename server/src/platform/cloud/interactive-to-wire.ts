@@ -18,6 +18,8 @@ export function interactiveToWire(content: OutboundInteractive): JsonObject {
 const wireTypes: Record<OutboundInteractive['kind'], string> = {
   buttons: 'button',
   list: 'list',
+  cta_url: 'cta_url',
+  location_request: 'location_request_message',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -28,7 +30,15 @@ function actionOf(content: OutboundInteractive): JsonObject {
       const { button, sections } = content
       return { button, sections: sections.map(({ title, rows }) => ({ ...given({ title }), rows: rows.map(given) })) }
     }
+    case 'cta_url':
+      return linkAction(content)
+    case 'location_request':
+      return { name: 'send_location' }
   }
+}
+
+function linkAction({ button, url }: { button: string; url: string }): JsonObject {
+  return { name: 'cta_url', parameters: { display_text: button, url } }
 }
 
 function replyButtons(type: 'reply', buttons: readonly ReplyButton[]): JsonObject[] {

@@ -9,15 +9,22 @@ export function checkInteractive(request: InteractiveRequest): FieldProblem[] {
   return [
     ...checkHeader(request, frame),
     ...checkWords(request.body, 'body', frame.bodyMax),
-    ...checkGiven(request.footer, 'footer', 60),
+    ...(frame.hasFooter ? checkGiven(request.footer, 'footer', 60) : refuse(request, 'footer')),
     ...formOf(request).check(request),
   ]
 }
 
-function checkHeader({ header }: InteractiveRequest, { headers, noun }: Frame): FieldProblem[] {
+function checkHeader(request: InteractiveRequest, { headers, noun }: Frame): FieldProblem[] {
+  const { header } = request
   if (!header) return []
+  if (headers.length === 0) return refuse(request, 'header')
   if (!headers.includes(header.type)) {
     return [bodyProblem('header.type', 'invalid_value', `The header of ${noun} can only be text.`)]
   }
   return header.type === 'text' ? checkWords(header.text, 'header.text', 60) : checkFile(header, 'header')
+}
+
+function refuse(request: InteractiveRequest, field: 'header' | 'footer'): FieldProblem[] {
+  if (!request[field]) return []
+  return [bodyProblem(field, 'unknown_field', `A message of type ${request.type} has no ${field}.`)]
 }

@@ -20,6 +20,12 @@ export function checkGiven(value: string | null | undefined, field: string, char
   return value === undefined || value === null ? [] : checkWords(value, field, charactersMax)
 }
 
+/** A page that a button opens: WhatsApp opens both kinds of address. */
+export function checkPage(url: string, field: string): FieldProblem[] {
+  if (URL.canParse(url) && /^https?:\/\/\S+$/i.test(url)) return []
+  return [bodyProblem(field, 'invalid_url', 'Give a complete address that starts with https:// or http://.')]
+}
+
 type Range = { least?: number; most: number; noun: string }
 
 export function checkCount(items: number, field: string, { least = 1, most, noun }: Range): FieldProblem[] {

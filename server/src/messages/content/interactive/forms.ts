@@ -1,11 +1,17 @@
 import type { FieldProblem } from '../../../contract/field-codes.ts'
 import type { InteractiveForm } from '../../../contract/messages/interactive-content.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
+import { checkPage, checkWords } from './check-parts.ts'
 import type { InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
 import { rendersAsButtons, repliesOf } from './quick-replies.ts'
 
-/** What is around the part of a message that a customer taps. */
-export type Frame = { noun: string; headers: readonly InteractiveHeader['type'][]; bodyMax: number }
+/** What is around the part of a message that a customer taps; no headers means that it has none. */
+export type Frame = {
+  noun: string
+  headers: readonly InteractiveHeader['type'][]
+  bodyMax: number
+  hasFooter: boolean
+}
 
 export type Form<Request> = Frame & {
   /** Its own fields of the request, all of which it needs. */
@@ -24,6 +30,7 @@ export const forms: Forms = {
     noun: 'a message with buttons',
     headers: anyHeader,
     bodyMax: 1024,
+    hasFooter: true,
     needs: ['buttons'],
     check: ({ buttons }) => checkButtons(buttons),
     content: ({ buttons }) => ({ kind: 'buttons', buttons }),
@@ -32,6 +39,7 @@ export const forms: Forms = {
     noun: 'a list',
     headers: ['text'],
     bodyMax: 4096,
+    hasFooter: true,
     needs: ['button', 'sections'],
     check: checkList,
     content: ({ button, sections }) => ({ kind: 'list', button, sections: sections.map(section) }),
@@ -41,12 +49,31 @@ export const forms: Forms = {
     noun: 'a message with quick replies',
     headers: anyHeader,
     bodyMax: 1024,
+    hasFooter: true,
     needs: ['replies'],
     check: checkReplies,
     content: ({ replies }) =>
       rendersAsButtons(replies)
         ? { kind: 'buttons', buttons: repliesOf(replies) }
         : { kind: 'list', button: 'Options', sections: [section({ rows: repliesOf(replies) })] },
+  },
+  cta_url: {
+    noun: 'a message with a link button',
+    headers: anyHeader,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['button', 'url'],
+    check: ({ button, url }) => [...checkWords(button, 'button', 20), ...checkPage(url, 'url')],
+    content: ({ button, url }) => ({ kind: 'cta_url', button, url }),
+  },
+  location_request: {
+    noun: 'a location request',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: false,
+    needs: [],
+    check: () => [],
+    content: () => ({ kind: 'location_request' }),
   },
 }
 

@@ -5,7 +5,8 @@ import { interactiveContent } from './interactive-content.ts'
 const quick = (replies: readonly string[]) => interactiveContent({ type: 'quick_replies', body: 'Well?', replies })
 const idsOf = (replies: readonly string[]) => {
   const content = quick(replies)
-  return content.kind === 'buttons' ? content.buttons.map((b) => b.id) : content.sections[0]?.rows.map((r) => r.id)
+  if (content.kind === 'buttons') return content.buttons.map((button) => button.id)
+  return content.kind === 'list' ? content.sections[0]?.rows.map((row) => row.id) : undefined
 }
 
 describe('quick replies', () => {

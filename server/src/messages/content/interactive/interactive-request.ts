@@ -8,4 +8,7 @@ type Framed = { header?: InteractiveHeader | null; body: string; footer?: string
 export type ButtonsRequest = Framed & { type: 'buttons'; buttons: readonly ReplyButton[] }
 export type ListRequest = Framed & { type: 'list'; button: string; sections: readonly ListSection[] }
 export type QuickRepliesRequest = Framed & { type: 'quick_replies'; replies: readonly string[] }
-export type InteractiveRequest = ButtonsRequest | ListRequest | QuickRepliesRequest
+export type CtaUrlRequest = Framed & { type: 'cta_url'; button: string; url: string }
+export type LocationRequest = Framed & { type: 'location_request' }
+
+export type InteractiveRequest = ButtonsRequest | ListRequest | QuickRepliesRequest | CtaUrlRequest | LocationRequest

@@ -1,0 +1,61 @@
+import type { Input } from '../http/wire.ts'
+import type { InteractiveHeader } from './content-types.ts'
+import type { SendBase } from './message-types.ts'
+
+/** What all interactive messages have; the rest is for one type each. */
+interface InteractiveBase extends SendBase, Pick<Input<'SendInteractive'>, 'body' | 'header' | 'footer'> {
+  /** The text of the message. */
+  body: string
+  /** Not for all types. */
+  header?: InteractiveHeader | null
+  /** Not for all types. */
+  footer?: string | null
+}
+
+/** The fields of the types, all of them there. */
+type Own = { [Name in keyof Input<'SendInteractive'>]-?: NonNullable<Input<'SendInteractive'>[Name]> }
+
+/** Up to three buttons under a text. */
+export interface ButtonsMessage extends InteractiveBase {
+  type: 'buttons'
+  /** Their ids come back with the tap. */
+  buttons: Own['buttons']
+}
+
+/** A menu of up to ten rows. */
+export interface ListMessage extends InteractiveBase {
+  type: 'list'
+  /** Label of the button that opens the menu. */
+  button: string
+  /** The rows, whose ids come back with the tap. */
+  sections: Own['sections']
+}
+
+/** One to ten labels the customer can tap; up to three show as buttons, more as a menu. */
+export interface QuickRepliesMessage extends InteractiveBase {
+  type: 'quick_replies'
+  /** The labels. */
+  replies: Own['replies']
+}
+
+/** A button that opens a web page. */
+export interface CtaUrlMessage extends InteractiveBase {
+  type: 'cta_url'
+  /** Label of the button. */
+  button: string
+  /** The page. */
+  url: string
+}
+
+/** A button by which the customer sends their location, which comes as a message of type `location`. */
+export interface LocationRequestMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+  type: 'location_request'
+}
+
+/** A message with something to tap. */
+export type InteractiveMessage =
+  | ButtonsMessage
+  | ListMessage
+  | QuickRepliesMessage
+  | CtaUrlMessage
+  | LocationRequestMessage

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestOf } from '../../server/src/messages/send/request-of.ts'
+import { findMessage } from '../../server/src/store/messages/messages.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Answer, aWorld, type World } from '../support/world.ts'
+
+type Kind = {
+  type: string
+  /** The fields of the request beside `to`, `type` and `body`. */
+  own: object
+  /** What reaches Meta as `interactive`, beside the text. */
+  wire: object
+  /** What the record keeps, where it is not what was given. */
+  kept?: object
+}
+
+const body = 'Your order A-1001'
+
+const kinds: Kind[] = [
+  {
+    type: 'cta_url',
+    own: { button: 'Track it', url: 'https://shop.example.test/A-1001', footer: 'Acme' },
+    wire: {
+      type: 'cta_url',
+      footer: { text: 'Acme' },
+      action: {
+        name: 'cta_url',
+        parameters: { display_text: 'Track it', url: 'https://shop.example.test/A-1001' },
+      },
+    },
+  },
+  {
+    type: 'location_request',
+    own: {},
+    wire: { type: 'location_request_message', action: { name: 'send_location' } },
+  },
+]
+
+const refusals: [string, object, string, string][] = [
+  ['a link without a label', { type: 'cta_url', url: 'https://a.test' }, 'button', 'required'],
+  ['a link to nowhere', { type: 'cta_url', button: 'Go', url: 'a.test' }, 'url', 'invalid_url'],
+  ['a link to a script', { type: 'cta_url', button: 'Go', url: 'javascript:alert(1)' }, 'url', 'invalid_url'],
+  [
+    'a location request with a header',
+    { type: 'location_request', header: { type: 'text', text: 'x' } },
+    'header',
+    'unknown_field',
+  ],
+  ['a location request with a footer', { type: 'location_request', footer: 'x' }, 'footer', 'unknown_field'],
+  ['a location request with a link', { type: 'location_request', url: 'https://a.test' }, 'url', 'unknown_field'],
+]
+
+describe.each(engines)('interactive messages on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine)
+    await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hi', message_id: 'wamid.hi' })
+    await waitFor(async () => (await world.get(path('wamid.hi'))).status === 200, 10_000)
+  })
+  afterAll(() => world.stop())
+
+  const path = (messageId: string) => `/v1/chat/messages/${encodeURIComponent(messageId)}`
+  const record = async (messageId: string) => (await world.get(path(messageId))).body.data
+  const send = (form: object, query = '') =>
+    world.post(`/v1/chat/messages/interactive${query}`, { to: world.customer, body, ...form })
+  const arrivals = async () =>
+    (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(world.customer)}&limit=1000`)).body
+      .data as { id: string; payload: { interactive: object } }[]
+
+  describe.each(kinds)('of type $type', ({ type, own, wire, kept }) => {
+    const interactive = { kind: type, header: null, body, footer: null, ...own, ...kept }
+
+    test('reach Meta in its form, are kept, and are followed to their last status', async () => {
+      const sent = await send({ type, ...own })
+      expect([sent.status, sent.body.error]).toEqual([200, undefined])
+      const { message_id: id } = sent.body.data
+      const arrived = (await arrivals()).find((one) => one.id === id)
+      expect(arrived?.payload.interactive).toEqual({ body: { text: body }, ...wire })
+      await waitFor(async () => (await record(id)).status === 'read', 10_000)
+      expect(await record(id)).toMatchObject({ type: 'interactive', content: { text: body, interactive } })
+    })
+
+    test('are shown by a dry run, and with the call that sends them again', async () => {
+      const dry = await send({ type, ...own }, '?dry_run=true')
+      expect(dry.body.data).toMatchObject({ would_send: true, content: { text: body, interactive }, problems: [] })
+      const { message_id: id } = (await send({ type, ...own })).body.data
+      const { rt } = world.service
+      const [row] = await rt.store.read(findMessage, { account_id: world.accountId, id })
+      const again = row && (await requestOf(rt, row))
+      expect(again?.path).toBe('/v1/chat/messages/interactive')
+      const repeated = await world.post(again?.path ?? '', again?.body ?? {})
+      expect((await record(repeated.body.data.message_id)).content).toEqual((await record(id)).content)
+    })
+  })
+
+  test.each(refusals)('%s is refused with its field before Meta is asked', async (_, form, field, code) => {
+    const before = (await arrivals()).length
+    const refused: Answer = await send(form)
+    expect([refused.status, refused.body.error.details]).toEqual([400, [expect.objectContaining({ field, code })]])
+    expect(await arrivals()).toHaveLength(before)
+  })
+})
