@@ -3632,6 +3632,23 @@ export interface components {
          *       "type": "location_request",
          *       "body": "Where shall we deliver it?"
          *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "flow",
+         *       "body": "Choose a time that suits you.",
+         *       "button": "Book",
+         *       "flow": {
+         *         "id": "1197715005513101",
+         *         "token": "A-1001",
+         *         "screen": "BOOKING",
+         *         "screen_data": {
+         *           "days": [
+         *             "Mon",
+         *             "Tue"
+         *           ]
+         *         }
+         *       }
+         *     }
          */
         SendInteractive: {
             /**
@@ -3646,10 +3663,10 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, and `location_request` needs nothing.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, and `location_request` needs nothing.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request";
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow";
             /** @description Header above the text: a text or a file. A list has text headers only, a location request has none. */
             header?: ({
                 /**
@@ -3683,10 +3700,29 @@ export interface components {
                 /** @description Text on the button, at most 20 characters. */
                 title: string;
             }[] | null;
-            /** @description Text on the button that opens the list or the page, at most 20 characters. */
+            /** @description Text on the button that opens the list, the page or the Flow: at most 20 characters, for a Flow 30 without emoji. */
             button?: string | null;
             /** @description Address of the page that the button opens. */
             url?: string | null;
+            /** @description The Flow that the button opens. */
+            flow?: {
+                /** @description Id of the Flow at Meta. Give either `id` or `name`. */
+                id?: string | null;
+                /** @description Name of the Flow. */
+                name?: string | null;
+                /** @description Your own id of this use of the Flow; the answers of the customer have it as `flow_token`. */
+                token?: string | null;
+                /** @description `draft` tries out a Flow that is not published. Default: `published`. */
+                mode?: ("published" | "draft") | null;
+                /** @description `navigate` opens a screen, `data_exchange` asks the endpoint of the Flow for the first one. Default: `navigate`. */
+                action?: ("navigate" | "data_exchange") | null;
+                /** @description Id of the screen to open. Default: the first one of the Flow. */
+                screen?: string | null;
+                /** @description Values for the screen, by the names that the Flow gave them. */
+                screen_data?: {
+                    [key: string]: unknown;
+                } | null;
+            } | null;
             /** @description Sections of the list. */
             sections?: {
                 /** @description Title of the section; needed when there are several. */

@@ -35,6 +35,36 @@ const kinds: Kind[] = [
     own: {},
     wire: { type: 'location_request_message', action: { name: 'send_location' } },
   },
+  {
+    type: 'flow',
+    own: { button: 'Book', flow: { id: '1197', token: 'A-1', screen: 'BOOKING', screen_data: { free_days: ['Mon'] } } },
+    wire: {
+      type: 'flow',
+      action: {
+        name: 'flow',
+        parameters: {
+          flow_message_version: '3',
+          flow_id: '1197',
+          flow_token: 'A-1',
+          flow_cta: 'Book',
+          mode: 'published',
+          flow_action: 'navigate',
+          flow_action_payload: { screen: 'BOOKING', data: { free_days: ['Mon'] } },
+        },
+      },
+    },
+    kept: {
+      flow: {
+        id: '1197',
+        name: null,
+        token: 'A-1',
+        mode: 'published',
+        action: 'navigate',
+        screen: 'BOOKING',
+        screen_data: { free_days: ['Mon'] },
+      },
+    },
+  },
 ]
 
 const refusals: [string, object, string, string][] = [
@@ -49,6 +79,13 @@ const refusals: [string, object, string, string][] = [
   ],
   ['a location request with a footer', { type: 'location_request', footer: 'x' }, 'footer', 'unknown_field'],
   ['a location request with a link', { type: 'location_request', url: 'https://a.test' }, 'url', 'unknown_field'],
+  ['a Flow of nothing', { type: 'flow', button: 'Book', flow: {} }, 'flow', 'one_of_required'],
+  [
+    'a Flow in a mode of its own',
+    { type: 'flow', button: 'Book', flow: { id: '1', mode: 'test' } },
+    'flow.mode',
+    'invalid_value',
+  ],
 ]
 
 describe.each(engines)('interactive messages on %s', (engine) => {

@@ -68,6 +68,12 @@ const contents: OutboundContent[] = [
   }),
   interactive({ ...plain, kind: 'cta_url', button: 'Open', url: 'https://a.test' }),
   interactive({ ...plain, kind: 'location_request' }),
+  interactive({
+    ...plain,
+    kind: 'flow',
+    button: 'Book',
+    flow: { id: '1', name: null, token: 't', mode: 'draft', action: 'navigate', screen: 's', screen_data: { a: 1 } },
+  }),
   {
     type: 'template',
     name: 'order',

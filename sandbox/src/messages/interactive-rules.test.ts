@@ -36,6 +36,32 @@ describe('a link', () => {
   ])('%s', (_, over, code) => expect(link(over)).toBe(code))
 })
 
+describe('a Flow', () => {
+  const flow = (over: Json) => {
+    const parameters = { flow_message_version: '3', flow_id: '1', flow_cta: 'Book', ...over }
+    return codeOf({ type: 'flow', body, action: { name: 'flow', parameters } })
+  }
+
+  test.each<[string, Json, number]>([
+    ['with an id is accepted', { flow_cta: x(30), mode: 'draft', flow_token: 't' }, 0],
+    ['with a screen and values is accepted', { flow_action_payload: { screen: 'A', data: { a: 1 } } }, 0],
+    ['without id and name is refused', { flow_id: undefined }, MISSING],
+    ['with id and name is refused', { flow_name: 'booking' }, INVALID],
+    ['of another version is refused', { flow_message_version: '2' }, INVALID],
+    ['with a long label is refused', { flow_cta: x(31) }, INVALID],
+    ['with an emoji on its label is refused', { flow_cta: 'Book 📅' }, INVALID],
+    ['of an unknown mode is refused', { mode: 'test' }, INVALID],
+    ['with an unknown action is refused', { flow_action: 'open' }, INVALID],
+    ['with empty values is refused', { flow_action_payload: { data: {} } }, INVALID],
+    [
+      'whose endpoint chooses the screen has no screen',
+      { flow_action: 'data_exchange', flow_action_payload: { screen: 'A' } },
+      INVALID,
+    ],
+    ['with a misspelt member is refused', { token: 't' }, UNKNOWN_KEY],
+  ])('%s', (_, over, code) => expect(flow(over)).toBe(code))
+})
+
 test('a location request has neither header nor footer', () => {
   const asking = { type: 'location_request_message', body, action: { name: 'send_location' } }
   const header = { type: 'text', text: 'Hi' }

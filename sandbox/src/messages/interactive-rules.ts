@@ -129,13 +129,37 @@ function checkLink(action: Json): void {
 function checkFlow(action: Json): void {
   named('flow')(action)
   const parameters = requiredObject('action.parameters', action.parameters)
-  if (parameters.flow_id === undefined && parameters.flow_name === undefined) throw missing('flow_id or flow_name')
-  atMost('flow_cta', requiredText('parameters.flow_cta', parameters.flow_cta), 30)
-  const payload = record(parameters.flow_action_payload)
+  onlyKeys('parameters', parameters, FLOW_PARAMETERS)
+  if (parameters.flow_message_version !== '3') throw invalid('flow_message_version must be 3')
+  const { flow_id, flow_name, mode = 'published', flow_action = 'navigate' } = parameters
+  if (flow_id === undefined && flow_name === undefined) throw missing('flow_id or flow_name')
+  if (flow_id !== undefined && flow_name !== undefined) throw invalid('flow_id and flow_name exclude each other')
+  const label = requiredText('parameters.flow_cta', parameters.flow_cta)
+  atMost('flow_cta', label, 30)
+  if (/\p{Extended_Pictographic}/u.test(label)) throw invalid('flow_cta must not contain emoji')
+  if (mode !== 'published' && mode !== 'draft') throw invalid('mode must be published or draft')
+  if (flow_action !== 'navigate' && flow_action !== 'data_exchange') {
+    throw invalid('flow_action must be navigate or data_exchange')
+  }
+  if (parameters.flow_action_payload === undefined) return
+  if (flow_action === 'data_exchange') throw invalid('flow_action_payload is not allowed with data_exchange')
+  const payload = requiredObject('parameters.flow_action_payload', parameters.flow_action_payload)
+  onlyKeys('flow_action_payload', payload, ['screen', 'data'])
   if (payload.data !== undefined && (!isRecord(payload.data) || Object.keys(payload.data).length === 0)) {
     throw invalid('flow_action_payload.data must be a non-empty object')
   }
 }
+
+const FLOW_PARAMETERS = [
+  'flow_message_version',
+  'flow_id',
+  'flow_name',
+  'flow_token',
+  'flow_cta',
+  'mode',
+  'flow_action',
+  'flow_action_payload',
+]
 
 function checkProduct(action: Json): void {
   requiredText('action.catalog_id', action.catalog_id)

@@ -49,7 +49,14 @@ export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
  * Members whose value is a map from data to data: header names of a webhook attempt, the groups of analytics, which are
  * keyed by the values of `groupBy`, and what a Flow is given and answers, keyed by the names of its fields. Their keys are content, so they pass unchanged.
  */
-export const freeFormMaps = ['group', 'request_headers', 'response_headers', 'answers', 'flow_action_data'] as const
+export const freeFormMaps = [
+  'group',
+  'request_headers',
+  'response_headers',
+  'answers',
+  'flow_action_data',
+  'screen_data',
+] as const
 type FreeFormMap = (typeof freeFormMaps)[number]
 const isFreeFormMap = (name: string) => freeFormMaps.some((map) => map === snakeName(name))
 

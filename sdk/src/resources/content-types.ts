@@ -102,7 +102,19 @@ export type ContentInteractive = {
     }
   | { kind: 'cta_url'; button: string; url: string }
   | { kind: 'location_request' }
+  | { kind: 'flow'; button: string; flow: ContentFlow }
 )
+
+/** The Flow that a button opens. */
+export type ContentFlow = {
+  id: string | null
+  name: string | null
+  token: string | null
+  mode: 'published' | 'draft'
+  action: 'navigate' | 'data_exchange'
+  screen: string | null
+  screenData: Record<string, unknown> | null
+}
 
 /** Header of an interactive message; a list has text headers only, and some types have none. */
 export type InteractiveHeader = NonNullable<Input<'SendInteractive'>['header']>

@@ -52,6 +52,15 @@ export interface LocationRequestMessage extends Omit<InteractiveBase, 'header' |
   type: 'location_request'
 }
 
+/** A button that opens a Flow. What the customer enters comes as a message of type `flow_reply`. */
+export interface FlowMessage extends InteractiveBase {
+  type: 'flow'
+  /** Label of the button. */
+  button: string
+  /** Which Flow, and how it opens. */
+  flow: Own['flow']
+}
+
 /** A message with something to tap. */
 export type InteractiveMessage =
   | ButtonsMessage
@@ -59,3 +68,4 @@ export type InteractiveMessage =
   | QuickRepliesMessage
   | CtaUrlMessage
   | LocationRequestMessage
+  | FlowMessage

@@ -229,6 +229,14 @@ describe('sending', () => {
     })
   })
 
+  test('values for a screen of a Flow keep their names', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: {} }))
+    const flow = { id: '1', screen: 'DAYS', screenData: { freeDays: ['Mon'], max_days: 2 } }
+    await gateway.client().messages.sendInteractive({ to, type: 'flow', body: 'When?', button: 'Book', flow })
+    const sent = { id: '1', screen: 'DAYS', screen_data: { freeDays: ['Mon'], max_days: 2 } }
+    expect(gateway.seen[0]?.json).toEqual({ to, type: 'flow', body: 'When?', button: 'Book', flow: sent })
+  })
+
   test('all but texts and templates have routes of their own', async () => {
     await using gateway = await FakeGateway.start(() => ({ data: {} }))
     const { messages } = gateway.client()

@@ -29,6 +29,7 @@ test('a voice note is told from other audio', () => {
 
 test.each([
   ['a link', { kind: 'cta_url', button: 'Track it', url: 'https://a.test' }, 'Track it', 'https://a.test'],
+  ['a Flow', { kind: 'flow', button: 'Book', flow: { id: '1' } }, 'Book', null],
   ['a location request', { kind: 'location_request' }, 'Send location', null],
 ])('%s is shown with its button', (_, form, label, value) => {
   const seen = readContent('interactive', { interactive: { header: null, body: 'Well?', footer: null, ...form } })

@@ -80,6 +80,8 @@ function actionButtons({ kind, button, url }: Content): SeenButton[] {
   switch (kind) {
     case 'cta_url':
       return [{ kind: 'url', label: text(button) ?? '', id: null, value: text(url) }]
+    case 'flow':
+      return [{ kind, label: text(button) ?? '', id: null, value: null }]
     case 'location_request':
       return [{ kind, label: 'Send location', id: null, value: null }]
     default:

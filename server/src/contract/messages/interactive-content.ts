@@ -8,7 +8,7 @@ export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
 export type NamedFile = { media_id?: string | null; link?: string | null; filename?: string | null }
 
 /** The part that differs by type. */
-export type InteractiveForm = ButtonsForm | ListForm | CtaUrlForm | { kind: 'location_request' }
+export type InteractiveForm = ButtonsForm | ListForm | CtaUrlForm | { kind: 'location_request' } | FlowForm
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -17,3 +17,15 @@ type ListForm = { kind: 'list'; button: string; sections: readonly Section[] }
 type Section = { title: string | null; rows: readonly { id: string; title: string; description: string | null }[] }
 
 type CtaUrlForm = { kind: 'cta_url'; button: string; url: string }
+
+type FlowForm = { kind: 'flow'; button: string; flow: Flow }
+/** A Flow is known by its id or by its name. */
+export type Flow = {
+  id: string | null
+  name: string | null
+  token: string | null
+  mode: 'published' | 'draft'
+  action: 'navigate' | 'data_exchange'
+  screen: string | null
+  screen_data: Record<string, unknown> | null
+}

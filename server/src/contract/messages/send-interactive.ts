@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { named, object, oneOf, optional, tagged, text } from '../schema.ts'
+import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
 import { common } from './send-requests.ts'
 
 const exampleChoices = [
@@ -28,6 +28,13 @@ const exampleChoices = [
     url: 'https://shop.example/orders/A-1001',
   },
   { to: '+12025550100', type: 'location_request', body: 'Where shall we deliver it?' },
+  {
+    to: '+12025550100',
+    type: 'flow',
+    body: 'Choose a time that suits you.',
+    button: 'Book',
+    flow: { id: '1197715005513101', token: 'A-1001', screen: 'BOOKING', screen_data: { days: ['Mon', 'Tue'] } },
+  },
 ]
 
 const Header = tagged(
@@ -54,14 +61,43 @@ const Button = object({
   title: text('Text on the button, at most 20 characters.', { maxLength: 1_024 }),
 })
 
+const Flow = part('The Flow that the button opens.', {
+  id: optional(text('Id of the Flow at Meta. Give either `id` or `name`.', { maxLength: 1_024 })),
+  name: optional(text('Name of the Flow.', { maxLength: 1_024 })),
+  token: optional(
+    text('Your own id of this use of the Flow; the answers of the customer have it as `flow_token`.', {
+      maxLength: 4_096,
+      'x-secret': true,
+    }),
+  ),
+  mode: optional(
+    oneOf(['published', 'draft'], {
+      description: '`draft` tries out a Flow that is not published. Default: `published`.',
+    }),
+  ),
+  action: optional(
+    oneOf(['navigate', 'data_exchange'], {
+      description:
+        '`navigate` opens a screen, `data_exchange` asks the endpoint of the Flow for the first one. Default: `navigate`.',
+    }),
+  ),
+  screen: optional(text('Id of the screen to open. Default: the first one of the Flow.', { maxLength: 1_024 })),
+  screen_data: optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Values for the screen, by the names that the Flow gave them.',
+      'x-secret': true,
+    }),
+  ),
+})
+
 export const SendInteractive = named(
   'SendInteractive',
   object(
     {
       ...common,
-      type: oneOf(['buttons', 'list', 'quick_replies', 'cta_url', 'location_request'], {
+      type: oneOf(['buttons', 'list', 'quick_replies', 'cta_url', 'location_request', 'flow'], {
         description:
-          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, and `location_request` needs nothing.',
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, and `location_request` needs nothing.',
       }),
       header: optional({
         ...Header,
@@ -76,9 +112,13 @@ export const SendInteractive = named(
       ),
       buttons: optional(Type.Array(Button, { maxItems: 20, description: 'One to three buttons.' })),
       button: optional(
-        text('Text on the button that opens the list or the page, at most 20 characters.', { maxLength: 1_024 }),
+        text(
+          'Text on the button that opens the list, the page or the Flow: at most 20 characters, for a Flow 30 without emoji.',
+          { maxLength: 1_024 },
+        ),
       ),
       url: optional(text('Address of the page that the button opens.', { maxLength: 2_048 })),
+      flow: optional(Flow),
       sections: optional(
         Type.Array(
           object({

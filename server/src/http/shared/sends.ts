@@ -84,6 +84,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
         'buttons',
         'button',
         'url',
+        'flow',
         'sections',
         'replies',
       ),

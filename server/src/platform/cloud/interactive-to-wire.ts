@@ -1,4 +1,4 @@
-import type { Header, ReplyButton } from '../../contract/messages/interactive-content.ts'
+import type { Flow, Header, ReplyButton } from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 import { given, media } from './wire-parts.ts'
@@ -20,6 +20,7 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   list: 'list',
   cta_url: 'cta_url',
   location_request: 'location_request_message',
+  flow: 'flow',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -34,11 +35,26 @@ function actionOf(content: OutboundInteractive): JsonObject {
       return linkAction(content)
     case 'location_request':
       return { name: 'send_location' }
+    case 'flow':
+      return flowAction(content.button, content.flow)
   }
 }
 
 function linkAction({ button, url }: { button: string; url: string }): JsonObject {
   return { name: 'cta_url', parameters: { display_text: button, url } }
+}
+
+function flowAction(button: string, { id, name, token, mode, action, screen, screen_data }: Flow): JsonObject {
+  const payload = given({ screen, data: screen_data })
+  const parameters = {
+    flow_message_version: '3',
+    ...given({ flow_id: id, flow_name: name, flow_token: token }),
+    flow_cta: button,
+    mode,
+    flow_action: action,
+    ...(Object.keys(payload).length > 0 && { flow_action_payload: payload }),
+  }
+  return { name: 'flow', parameters }
 }
 
 function replyButtons(type: 'reply', buttons: readonly ReplyButton[]): JsonObject[] {

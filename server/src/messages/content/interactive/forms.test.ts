@@ -20,6 +20,29 @@ describe('a link', () => {
   })
 })
 
+describe('a Flow', () => {
+  const flow = (over: object, button = 'Book') => problems({ type: 'flow', body: 'Well?', button, flow: over })
+
+  test('is named by its id or its name, and opens by a short label without emoji', () => {
+    expect(flow({ id: '1' }, x(30))).toEqual([])
+    expect(flow({ name: 'booking', token: 't', mode: 'draft' })).toEqual([])
+    expect(flow({})).toEqual(['flow one_of_required'])
+    expect(flow({ id: '1', name: 'booking' })).toEqual(['flow mutually_exclusive'])
+    expect(flow({ id: '1' }, x(31))).toEqual(['button too_long'])
+    expect(flow({ id: '1' }, 'Book 📅')).toEqual(['button invalid_value'])
+  })
+
+  test('opens a screen with values, or asks its endpoint for the screen', () => {
+    expect(flow({ id: '1', screen: 'A', screen_data: { day: 'Mon' } })).toEqual([])
+    expect(flow({ id: '1', screen_data: {} })).toEqual(['flow.screen_data too_short'])
+    expect(flow({ id: '1', action: 'data_exchange' })).toEqual([])
+    expect(flow({ id: '1', action: 'data_exchange', screen: 'A', screen_data: { a: 1 } })).toEqual([
+      'flow.screen mutually_exclusive',
+      'flow.screen_data mutually_exclusive',
+    ])
+  })
+})
+
 describe('a location request', () => {
   test('is a text alone', () => {
     const request = { type: 'location_request', body: x(1024) } as const

@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../../contract/field-codes.ts'
 import type { InteractiveForm } from '../../../contract/messages/interactive-content.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
+import { checkFlow } from './check-flow.ts'
 import { checkPage, checkWords } from './check-parts.ts'
 import type { InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
 import { rendersAsButtons, repliesOf } from './quick-replies.ts'
@@ -75,6 +76,15 @@ export const forms: Forms = {
     check: () => [],
     content: () => ({ kind: 'location_request' }),
   },
+  flow: {
+    noun: 'a Flow',
+    headers: anyHeader,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['button', 'flow'],
+    check: checkFlow,
+    content: ({ button, flow }) => ({ kind: 'flow', button, flow: { ...flowDefaults, ...given(flow) } }),
+  },
 }
 
 export function formOf(request: InteractiveRequest): Form<InteractiveRequest> {
@@ -84,6 +94,21 @@ export function formOf(request: InteractiveRequest): Form<InteractiveRequest> {
 export function frameOf(request: InteractiveRequest): Frame {
   if (request.type !== 'quick_replies') return forms[request.type]
   return rendersAsButtons(request.replies) ? forms.buttons : forms.list
+}
+
+const flowDefaults = {
+  id: null,
+  name: null,
+  token: null,
+  mode: 'published',
+  action: 'navigate',
+  screen: null,
+  screen_data: null,
+} as const
+
+function given<Fields extends object>(fields: Fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 }
 
 function section({ title, rows }: ListSection) {

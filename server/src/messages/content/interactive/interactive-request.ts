@@ -1,4 +1,4 @@
-import type { Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
+import type { Flow, Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
 
 export type InteractiveHeader = Header<NamedFile>
 export type ListRow = { id: string; title: string; description?: string | null }
@@ -11,4 +11,15 @@ export type QuickRepliesRequest = Framed & { type: 'quick_replies'; replies: rea
 export type CtaUrlRequest = Framed & { type: 'cta_url'; button: string; url: string }
 export type LocationRequest = Framed & { type: 'location_request' }
 
-export type InteractiveRequest = ButtonsRequest | ListRequest | QuickRepliesRequest | CtaUrlRequest | LocationRequest
+export type FlowRequest = Framed & { type: 'flow'; button: string; flow: Given<Flow> }
+
+export type InteractiveRequest =
+  | ButtonsRequest
+  | ListRequest
+  | QuickRepliesRequest
+  | CtaUrlRequest
+  | LocationRequest
+  | FlowRequest
+
+/** As a request may write it: what is left out is null in what is kept. */
+type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }
