@@ -3649,6 +3649,38 @@ export interface components {
          *         }
          *       }
          *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "product",
+         *       "body": "The one you asked about.",
+         *       "catalog_id": "194836987003835",
+         *       "product_id": "SKU-10"
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "product_list",
+         *       "header": {
+         *         "type": "text",
+         *         "text": "For your garden"
+         *       },
+         *       "body": "These are in stock.",
+         *       "catalog_id": "194836987003835",
+         *       "product_sections": [
+         *         {
+         *           "title": "Pots",
+         *           "product_ids": [
+         *             "SKU-10",
+         *             "SKU-11"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "catalog",
+         *       "body": "All we have.",
+         *       "thumbnail_product_id": "SKU-10"
+         *     }
          */
         SendInteractive: {
             /**
@@ -3663,11 +3695,11 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, and `location_request` needs nothing.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, and `location_request` needs nothing.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow";
-            /** @description Header above the text: a text or a file. A list has text headers only, a location request has none. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog";
+            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, products and catalogs have none. */
             header?: ({
                 /**
                  * @description A header of text.
@@ -3737,6 +3769,19 @@ export interface components {
                     description?: string | null;
                 }[];
             }[] | null;
+            /** @description Id of the catalog that is connected to the WhatsApp Business account. */
+            catalog_id?: string | null;
+            /** @description Id of the product in the catalog: its SKU, or content id. */
+            product_id?: string | null;
+            /** @description One to ten sections of products. */
+            product_sections?: {
+                /** @description Title of the section, at most 24 characters; needed when there are several. */
+                title?: string | null;
+                /** @description Ids of the products; a list has at most 30 in all. */
+                product_ids: string[];
+            }[] | null;
+            /** @description Id of the product whose picture stands for the catalog. */
+            thumbnail_product_id?: string | null;
             /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };

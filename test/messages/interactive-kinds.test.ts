@@ -65,6 +65,41 @@ const kinds: Kind[] = [
       },
     },
   },
+  {
+    type: 'product',
+    own: { catalog_id: '194', product_id: 'SKU-10' },
+    wire: { type: 'product', action: { catalog_id: '194', product_retailer_id: 'SKU-10' } },
+  },
+  {
+    type: 'product_list',
+    own: {
+      header: { type: 'text', text: 'Pots' },
+      catalog_id: '194',
+      product_sections: [
+        { title: 'Small', product_ids: ['SKU-10', 'SKU-11'] },
+        { title: 'Large', product_ids: ['SKU-12'] },
+      ],
+    },
+    wire: {
+      type: 'product_list',
+      header: { type: 'text', text: 'Pots' },
+      action: {
+        catalog_id: '194',
+        sections: [
+          { title: 'Small', product_items: [{ product_retailer_id: 'SKU-10' }, { product_retailer_id: 'SKU-11' }] },
+          { title: 'Large', product_items: [{ product_retailer_id: 'SKU-12' }] },
+        ],
+      },
+    },
+  },
+  {
+    type: 'catalog',
+    own: { thumbnail_product_id: 'SKU-10' },
+    wire: {
+      type: 'catalog_message',
+      action: { name: 'catalog_message', parameters: { thumbnail_product_retailer_id: 'SKU-10' } },
+    },
+  },
 ]
 
 const refusals: [string, object, string, string][] = [
@@ -86,6 +121,14 @@ const refusals: [string, object, string, string][] = [
     'flow.mode',
     'invalid_value',
   ],
+  ['a product of no catalog', { type: 'product', product_id: 'p' }, 'catalog_id', 'required'],
+  [
+    'products without a header',
+    { type: 'product_list', catalog_id: 'c', product_sections: [{ product_ids: ['p'] }] },
+    'header',
+    'required',
+  ],
+  ['a catalog with a button', { type: 'catalog', thumbnail_product_id: 'p', button: 'x' }, 'button', 'unknown_field'],
 ]
 
 describe.each(engines)('interactive messages on %s', (engine) => {

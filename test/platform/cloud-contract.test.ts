@@ -68,6 +68,15 @@ const contents: OutboundContent[] = [
   }),
   interactive({ ...plain, kind: 'cta_url', button: 'Open', url: 'https://a.test' }),
   interactive({ ...plain, kind: 'location_request' }),
+  interactive({ ...plain, kind: 'product', catalog_id: 'c', product_id: 'p' }),
+  interactive({
+    ...plain,
+    kind: 'product_list',
+    header: { type: 'text', text: 'h' },
+    catalog_id: 'c',
+    product_sections: [{ title: 's', product_ids: ['p'] }],
+  }),
+  interactive({ ...plain, kind: 'catalog', thumbnail_product_id: 'p' }),
   interactive({
     ...plain,
     kind: 'flow',

@@ -62,6 +62,44 @@ describe('a Flow', () => {
   ])('%s', (_, over, code) => expect(flow(over)).toBe(code))
 })
 
+describe('products', () => {
+  const items = (count: number) => Array.from({ length: count }, (_, index) => ({ product_retailer_id: `p${index}` }))
+  const header = { type: 'text', text: 'Pots' }
+  const listOf = (sections: Json[], over: Json = {}) =>
+    codeOf({ type: 'product_list', header, body, action: { catalog_id: 'c', sections }, ...over })
+
+  test('are 1 to 30 in 1 to 10 sections, under a header of text', () => {
+    expect(listOf([{ product_items: items(30) }])).toBe(0)
+    expect(listOf([{ product_items: items(31) }])).toBe(INVALID)
+    expect(listOf([])).toBe(INVALID)
+    expect(
+      listOf([
+        { title: 'A', product_items: items(1) },
+        { title: 'B', product_items: [] },
+      ]),
+    ).toBe(MISSING)
+    expect(listOf([{ product_items: items(1) }], { header: undefined })).toBe(MISSING)
+  })
+
+  test('are in sections with titles where there are several', () => {
+    const titled = [
+      { title: x(24), product_items: items(1) },
+      { title: 'B', product_items: items(1) },
+    ]
+    expect(listOf(titled)).toBe(0)
+    expect(listOf([...titled, { product_items: items(1) }])).toBe(MISSING)
+    expect(listOf([{ title: x(25), product_items: items(1) }])).toBe(INVALID)
+  })
+
+  test('of a catalog need one for the picture', () => {
+    const catalog = (parameters: Json) =>
+      codeOf({ type: 'catalog_message', body, action: { name: 'catalog_message', parameters } })
+    expect(catalog({ thumbnail_product_retailer_id: 'p' })).toBe(0)
+    expect(catalog({})).toBe(MISSING)
+    expect(catalog({ thumbnail_product_retailer_id: 'p', catalog_id: 'c' })).toBe(UNKNOWN_KEY)
+  })
+})
+
 test('a location request has neither header nor footer', () => {
   const asking = { type: 'location_request_message', body, action: { name: 'send_location' } }
   const header = { type: 'text', text: 'Hi' }

@@ -43,7 +43,7 @@ const RULES: Record<string, Rule> = {
   location_request_message: { bodyMax: 1024, headers: [], footer: false, action: named('send_location') },
   product: { bodyMax: 1024, bodyOptional: true, headers: [], action: checkProduct },
   product_list: { bodyMax: 1024, headers: ['text'], headerRequired: true, action: checkProductList },
-  catalog_message: { bodyMax: 1024, headers: [], action: named('catalog_message') },
+  catalog_message: { bodyMax: 1024, headers: [], action: checkCatalog },
   carousel: { bodyMax: 1024, headers: [], footer: false, action: checkCarousel },
   address_message: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('address_message') },
   voice_call: { bodyMax: 1024, headers: MEDIA_HEADERS, action: checkVoiceCall },
@@ -170,8 +170,26 @@ function checkProductList(action: Json): void {
   requiredText('action.catalog_id', action.catalog_id)
   const sections = list(action.sections)
   if (sections.length < 1 || sections.length > 10) throw invalid('A product list needs between 1 and 10 sections')
+  for (const section of sections) checkProductSection(record(section), sections.length)
   const products = sections.flatMap((section) => list(record(section).product_items))
   if (products.length < 1 || products.length > 30) throw invalid('A product list needs between 1 and 30 products')
+}
+
+function checkProductSection(section: Json, sections: number): void {
+  onlyKeys('section', section, ['title', 'product_items'])
+  const title = text(section.title) ?? ''
+  if (title === '' && sections > 1) throw missing('section.title')
+  atMost('section title', title, 24)
+  const products = list(section.product_items)
+  if (products.length === 0) throw missing('section.product_items')
+  for (const product of products) requiredText('product_retailer_id', record(product).product_retailer_id)
+}
+
+function checkCatalog(action: Json): void {
+  named('catalog_message')(action)
+  const parameters = requiredObject('action.parameters', action.parameters)
+  onlyKeys('parameters', parameters, ['thumbnail_product_retailer_id'])
+  requiredText('parameters.thumbnail_product_retailer_id', parameters.thumbnail_product_retailer_id)
 }
 
 function checkCarousel(action: Json, findMedia: MediaLookup): void {

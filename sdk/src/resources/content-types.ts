@@ -103,6 +103,9 @@ export type ContentInteractive = {
   | { kind: 'cta_url'; button: string; url: string }
   | { kind: 'location_request' }
   | { kind: 'flow'; button: string; flow: ContentFlow }
+  | { kind: 'product'; catalogId: string; productId: string }
+  | { kind: 'product_list'; catalogId: string; productSections: { title: string | null; productIds: string[] }[] }
+  | { kind: 'catalog'; thumbnailProductId: string }
 )
 
 /** The Flow that a button opens. */

@@ -61,6 +61,32 @@ export interface FlowMessage extends InteractiveBase {
   flow: Own['flow']
 }
 
+/** A product of your catalog. What the customer buys comes as a message of type `order`. */
+export interface ProductMessage extends Omit<InteractiveBase, 'header'> {
+  type: 'product'
+  /** The catalog connected to your WhatsApp Business account. */
+  catalogId: string
+  /** Its SKU, or content id. */
+  productId: string
+}
+
+/** Up to 30 products of your catalog, under a header. */
+export interface ProductListMessage extends InteractiveBase {
+  type: 'product_list'
+  header: InteractiveHeader
+  /** The catalog connected to your WhatsApp Business account. */
+  catalogId: string
+  /** One to ten; each needs a title when there are several. */
+  productSections: Own['productSections']
+}
+
+/** A button that opens your catalog. */
+export interface CatalogMessage extends Omit<InteractiveBase, 'header'> {
+  type: 'catalog'
+  /** The product whose picture stands for the catalog. */
+  thumbnailProductId: string
+}
+
 /** A message with something to tap. */
 export type InteractiveMessage =
   | ButtonsMessage
@@ -69,3 +95,6 @@ export type InteractiveMessage =
   | CtaUrlMessage
   | LocationRequestMessage
   | FlowMessage
+  | ProductMessage
+  | ProductListMessage
+  | CatalogMessage

@@ -30,10 +30,21 @@ test('a voice note is told from other audio', () => {
 test.each([
   ['a link', { kind: 'cta_url', button: 'Track it', url: 'https://a.test' }, 'Track it', 'https://a.test'],
   ['a Flow', { kind: 'flow', button: 'Book', flow: { id: '1' } }, 'Book', null],
+  ['a product', { kind: 'product', catalog_id: '1', product_id: 'SKU-1' }, 'View', null],
+  ['a list of products', { kind: 'product_list', catalog_id: '1', product_sections: [] }, 'View items', null],
+  ['a catalog', { kind: 'catalog', thumbnail_product_id: 'SKU-1' }, 'View catalog', null],
   ['a location request', { kind: 'location_request' }, 'Send location', null],
 ])('%s is shown with its button', (_, form, label, value) => {
   const seen = readContent('interactive', { interactive: { header: null, body: 'Well?', footer: null, ...form } })
   expect([seen.text, seen.buttons]).toMatchObject(['Well?', [{ label, value }]])
+})
+
+test('products are named by their ids', () => {
+  const noteOf = (form: object) => readContent('interactive', { interactive: { body: 'Well?', ...form } }).note
+  expect(noteOf({ kind: 'product', product_id: 'SKU-1' })).toBe('Product SKU-1')
+  const product_sections = [{ product_ids: ['a', 'b'] }, { product_ids: ['c'] }]
+  expect(noteOf({ kind: 'product_list', product_sections })).toBe('3 products: a, b, c')
+  expect(noteOf({ kind: 'catalog', thumbnail_product_id: 'SKU-1' })).toBeNull()
 })
 
 function cards(...contacts: object[]) {

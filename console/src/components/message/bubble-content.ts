@@ -67,7 +67,7 @@ function fromInteractive(interactive: Content): SeenMessage {
     footer: text(interactive.footer),
     buttons: [...list(interactive.buttons).map(replyButton), ...actionButtons(interactive)],
     list: interactive.kind === 'list' ? toList(interactive) : null,
-    note: null,
+    note: productsOf(interactive),
   }
 }
 
@@ -84,9 +84,25 @@ function actionButtons({ kind, button, url }: Content): SeenButton[] {
       return [{ kind, label: text(button) ?? '', id: null, value: null }]
     case 'location_request':
       return [{ kind, label: 'Send location', id: null, value: null }]
+    case 'product':
+      return [{ kind, label: 'View', id: null, value: null }]
+    case 'product_list':
+      return [{ kind, label: 'View items', id: null, value: null }]
+    case 'catalog':
+      return [{ kind, label: 'View catalog', id: null, value: null }]
     default:
       return []
   }
+}
+
+/** Products by their ids: what they are is in the catalog, at Meta. */
+function productsOf({ product_id, product_sections }: Content): string | null {
+  const inSections = list(product_sections).flatMap(({ product_ids }) =>
+    Array.isArray(product_ids) ? product_ids : [],
+  )
+  const ids = [product_id, ...inSections].map(text).filter((id) => id !== null)
+  if (ids.length === 0) return null
+  return ids.length === 1 ? `Product ${ids[0]}` : `${ids.length} products: ${ids.join(', ')}`
 }
 
 function toList(interactive: Content): SeenMessage['list'] {

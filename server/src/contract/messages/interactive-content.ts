@@ -8,7 +8,15 @@ export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
 export type NamedFile = { media_id?: string | null; link?: string | null; filename?: string | null }
 
 /** The part that differs by type. */
-export type InteractiveForm = ButtonsForm | ListForm | CtaUrlForm | { kind: 'location_request' } | FlowForm
+export type InteractiveForm =
+  | ButtonsForm
+  | ListForm
+  | CtaUrlForm
+  | { kind: 'location_request' }
+  | FlowForm
+  | { kind: 'product'; catalog_id: string; product_id: string }
+  | { kind: 'product_list'; catalog_id: string; product_sections: readonly ProductSection[] }
+  | { kind: 'catalog'; thumbnail_product_id: string }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -29,3 +37,5 @@ export type Flow = {
   screen: string | null
   screen_data: Record<string, unknown> | null
 }
+
+export type ProductSection = { title: string | null; product_ids: readonly string[] }

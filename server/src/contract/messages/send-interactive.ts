@@ -35,6 +35,22 @@ const exampleChoices = [
     button: 'Book',
     flow: { id: '1197715005513101', token: 'A-1001', screen: 'BOOKING', screen_data: { days: ['Mon', 'Tue'] } },
   },
+  {
+    to: '+12025550100',
+    type: 'product',
+    body: 'The one you asked about.',
+    catalog_id: '194836987003835',
+    product_id: 'SKU-10',
+  },
+  {
+    to: '+12025550100',
+    type: 'product_list',
+    header: { type: 'text', text: 'For your garden' },
+    body: 'These are in stock.',
+    catalog_id: '194836987003835',
+    product_sections: [{ title: 'Pots', product_ids: ['SKU-10', 'SKU-11'] }],
+  },
+  { to: '+12025550100', type: 'catalog', body: 'All we have.', thumbnail_product_id: 'SKU-10' },
 ]
 
 const Header = tagged(
@@ -60,6 +76,8 @@ const Button = object({
   id: text('Your id of the button; the reply of the customer has it.', { maxLength: 1_024 }),
   title: text('Text on the button, at most 20 characters.', { maxLength: 1_024 }),
 })
+
+const idLength = { maxLength: 1_024 }
 
 const Flow = part('The Flow that the button opens.', {
   id: optional(text('Id of the Flow at Meta. Give either `id` or `name`.', { maxLength: 1_024 })),
@@ -95,14 +113,27 @@ export const SendInteractive = named(
   object(
     {
       ...common,
-      type: oneOf(['buttons', 'list', 'quick_replies', 'cta_url', 'location_request', 'flow'], {
-        description:
-          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, and `location_request` needs nothing.',
-      }),
+      type: oneOf(
+        [
+          'buttons',
+          'list',
+          'quick_replies',
+          'cta_url',
+          'location_request',
+          'flow',
+          'product',
+          'product_list',
+          'catalog',
+        ],
+        {
+          description:
+            'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, and `location_request` needs nothing.',
+        },
+      ),
       header: optional({
         ...Header,
         description:
-          'Header above the text: a text or a file. A list has text headers only, a location request has none.',
+          'Header above the text: a text or a file. Lists have text headers only; location requests, products and catalogs have none.',
       }),
       body: text('The text of the message.', { minLength: 1, maxLength: 16_384, 'x-secret': true }),
       footer: optional(
@@ -131,6 +162,23 @@ export const SendInteractive = named(
           { maxItems: 20, description: 'Sections of the list.' },
         ),
       ),
+      catalog_id: optional(text('Id of the catalog that is connected to the WhatsApp Business account.', idLength)),
+      product_id: optional(text('Id of the product in the catalog: its SKU, or content id.', idLength)),
+      product_sections: optional(
+        Type.Array(
+          object({
+            title: optional(
+              text('Title of the section, at most 24 characters; needed when there are several.', { maxLength: 1_024 }),
+            ),
+            product_ids: Type.Array(Type.String(idLength), {
+              maxItems: 100,
+              description: 'Ids of the products; a list has at most 30 in all.',
+            }),
+          }),
+          { maxItems: 20, description: 'One to ten sections of products.' },
+        ),
+      ),
+      thumbnail_product_id: optional(text('Id of the product whose picture stands for the catalog.', idLength)),
       replies: optional(
         Type.Array(Type.String({ maxLength: 1_024 }), {
           maxItems: 20,

@@ -1,4 +1,4 @@
-import type { Flow, Header, ReplyButton } from '../../contract/messages/interactive-content.ts'
+import type { Flow, Header, ProductSection, ReplyButton } from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 import { given, media } from './wire-parts.ts'
@@ -21,6 +21,9 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   cta_url: 'cta_url',
   location_request: 'location_request_message',
   flow: 'flow',
+  product: 'product',
+  product_list: 'product_list',
+  catalog: 'catalog_message',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -37,6 +40,15 @@ function actionOf(content: OutboundInteractive): JsonObject {
       return { name: 'send_location' }
     case 'flow':
       return flowAction(content.button, content.flow)
+    case 'product':
+      return { catalog_id: content.catalog_id, product_retailer_id: content.product_id }
+    case 'product_list':
+      return { catalog_id: content.catalog_id, sections: content.product_sections.map(productSection) }
+    case 'catalog':
+      return {
+        name: 'catalog_message',
+        parameters: { thumbnail_product_retailer_id: content.thumbnail_product_id },
+      }
   }
 }
 
@@ -55,6 +67,10 @@ function flowAction(button: string, { id, name, token, mode, action, screen, scr
     ...(Object.keys(payload).length > 0 && { flow_action_payload: payload }),
   }
   return { name: 'flow', parameters }
+}
+
+function productSection({ title, product_ids }: ProductSection): JsonObject {
+  return { ...given({ title }), product_items: product_ids.map((id) => ({ product_retailer_id: id })) }
 }
 
 function replyButtons(type: 'reply', buttons: readonly ReplyButton[]): JsonObject[] {

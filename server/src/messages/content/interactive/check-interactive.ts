@@ -14,9 +14,9 @@ export function checkInteractive(request: InteractiveRequest): FieldProblem[] {
   ]
 }
 
-function checkHeader(request: InteractiveRequest, { headers, noun }: Frame): FieldProblem[] {
+function checkHeader(request: InteractiveRequest, { headers, noun, needsHeader }: Frame): FieldProblem[] {
   const { header } = request
-  if (!header) return []
+  if (!header) return needsHeader ? [bodyProblem('header', 'required', `Give ${noun} a header.`)] : []
   if (headers.length === 0) return refuse(request, 'header')
   if (!headers.includes(header.type)) {
     return [bodyProblem('header.type', 'invalid_value', `The header of ${noun} can only be text.`)]

@@ -43,6 +43,46 @@ describe('a Flow', () => {
   })
 })
 
+describe('products', () => {
+  const ids = (length: number) => Array.from({ length }, (_, index) => `p${index}`)
+  const listed = (product_sections: { title?: string; product_ids: string[] }[], over: object = {}) => {
+    const header = { type: 'text', text: 'Pots' } as const
+    return problems({ type: 'product_list', header, body: 'Well?', catalog_id: 'c', product_sections, ...over })
+  }
+
+  test('are up to 30 in all, in up to ten sections with titles', () => {
+    expect(listed([{ product_ids: ids(30) }])).toEqual([])
+    expect(listed([{ product_ids: ids(20), title: x(24) }, { product_ids: ids(11) }])).toEqual([
+      'product_sections[1].title required',
+      'product_sections too_many_items',
+    ])
+    expect(listed([{ title: x(25), product_ids: [] }])).toEqual([
+      'product_sections[0].title too_long',
+      'product_sections[0].product_ids too_short',
+    ])
+    expect(listed([])).toEqual(['product_sections too_short'])
+  })
+
+  test('in a list have a header of text', () => {
+    const products = [{ product_ids: ['p'] }]
+    expect(listed(products, { header: null })).toEqual(['header required'])
+    expect(listed(products, { header: { type: 'image', media_id: 'med_1' } })).toEqual(['header.type invalid_value'])
+  })
+
+  test('alone and in catalogs have ids, and no header', () => {
+    const header = { type: 'text', text: 'x' } as const
+    const one = { type: 'product', body: 'Well?', catalog_id: 'c', product_id: 'p' } as const
+    expect(problems(one)).toEqual([])
+    expect(problems({ ...one, header, product_id: ' p', catalog_id: '' })).toEqual([
+      'header unknown_field',
+      'catalog_id too_short',
+      'product_id invalid_format',
+    ])
+    const catalog = { type: 'catalog', body: 'Well?', thumbnail_product_id: 'p', footer: x(61) } as const
+    expect(problems({ ...catalog, header })).toEqual(['header unknown_field', 'footer too_long'])
+  })
+})
+
 describe('a location request', () => {
   test('is a text alone', () => {
     const request = { type: 'location_request', body: x(1024) } as const

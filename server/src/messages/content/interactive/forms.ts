@@ -2,7 +2,8 @@ import type { FieldProblem } from '../../../contract/field-codes.ts'
 import type { InteractiveForm } from '../../../contract/messages/interactive-content.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
 import { checkFlow } from './check-flow.ts'
-import { checkPage, checkWords } from './check-parts.ts'
+import { checkId, checkPage, checkWords } from './check-parts.ts'
+import { checkProductList, idMax } from './check-products.ts'
 import type { InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
 import { rendersAsButtons, repliesOf } from './quick-replies.ts'
 
@@ -12,6 +13,7 @@ export type Frame = {
   headers: readonly InteractiveHeader['type'][]
   bodyMax: number
   hasFooter: boolean
+  needsHeader?: true
 }
 
 export type Form<Request> = Frame & {
@@ -84,6 +86,41 @@ export const forms: Forms = {
     needs: ['button', 'flow'],
     check: checkFlow,
     content: ({ button, flow }) => ({ kind: 'flow', button, flow: { ...flowDefaults, ...given(flow) } }),
+  },
+  product: {
+    noun: 'a product',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['catalog_id', 'product_id'],
+    check: ({ catalog_id, product_id }) => [
+      ...checkId(catalog_id, 'catalog_id', idMax),
+      ...checkId(product_id, 'product_id', idMax),
+    ],
+    content: ({ catalog_id, product_id }) => ({ kind: 'product', catalog_id, product_id }),
+  },
+  product_list: {
+    noun: 'a list of products',
+    headers: ['text'],
+    needsHeader: true,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['catalog_id', 'product_sections'],
+    check: checkProductList,
+    content: ({ catalog_id, product_sections }) => ({
+      kind: 'product_list',
+      catalog_id,
+      product_sections: product_sections.map(({ title = null, product_ids }) => ({ title, product_ids })),
+    }),
+  },
+  catalog: {
+    noun: 'a catalog',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['thumbnail_product_id'],
+    check: ({ thumbnail_product_id }) => checkId(thumbnail_product_id, 'thumbnail_product_id', idMax),
+    content: ({ thumbnail_product_id }) => ({ kind: 'catalog', thumbnail_product_id }),
   },
 }
 

@@ -12,6 +12,13 @@ export type CtaUrlRequest = Framed & { type: 'cta_url'; button: string; url: str
 export type LocationRequest = Framed & { type: 'location_request' }
 
 export type FlowRequest = Framed & { type: 'flow'; button: string; flow: Given<Flow> }
+export type ProductRequest = Framed & { type: 'product'; catalog_id: string; product_id: string }
+export type ProductListRequest = Framed & {
+  type: 'product_list'
+  catalog_id: string
+  product_sections: readonly { title?: string | null; product_ids: readonly string[] }[]
+}
+export type CatalogRequest = Framed & { type: 'catalog'; thumbnail_product_id: string }
 
 export type InteractiveRequest =
   | ButtonsRequest
@@ -20,6 +27,9 @@ export type InteractiveRequest =
   | CtaUrlRequest
   | LocationRequest
   | FlowRequest
+  | ProductRequest
+  | ProductListRequest
+  | CatalogRequest
 
 /** As a request may write it: what is left out is null in what is kept. */
 type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }
