@@ -17,8 +17,10 @@ export type Platform = {
   outbox: Outbox
   callbacks: CallbackClient
   media: MediaFiles
-  /** Uploads of template examples that are under way, by session id. */
-  uploads: Map<string, { lengthBytes: number; receivedBytes: number; type: string }>
+  /** Resumable uploads that are under way, by session id. */
+  uploads: Map<string, { lengthBytes: number; receivedBytes: number; type: string; image: Buffer[] }>
+  /** Uploaded images, by handle: each can become the photo of a profile. */
+  images: Map<string, { bytes: Buffer; type: string }>
   /** Where links handed out in callbacks point, e.g. `http://127.0.0.1:8081`. */
   baseUrl: () => string
   /** Tells the state file that something worth keeping has changed. */

@@ -90,7 +90,10 @@ export type PhoneNumber = {
   profile: Json
   registeredAtMs: number[]
   deregisteredAtMs: number[]
+  /** Phone digits, or the user id of who hides them. */
   blocked: string[]
+  /** Counts the changes of the block list; a cursor holds for one version. */
+  blockedVersion?: number
   /** A test number reaches only these recipients; null = every recipient. */
   allowList: string[] | null
   createdAtMs: number
@@ -166,6 +169,16 @@ export function findCustomer(number: PhoneNumber, digitsOrUserId: string): Custo
   if (direct || !digitsOrUserId.includes('.')) return direct
   for (const customer of number.customers.values()) if (customer.userId === digitsOrUserId) return customer
   return undefined
+}
+
+/** Under what a customer stands in the block list, by whichever address they are named. */
+export function blockedKey(number: PhoneNumber, digitsOrUserId: string): string {
+  const customer = findCustomer(number, digitsOrUserId)
+  return customer ? (customer.digits ?? customer.userId) : digitsOrUserId
+}
+
+export function isBlocked(number: PhoneNumber, digitsOrUserId: string): boolean {
+  return number.blocked.length > 0 && number.blocked.includes(blockedKey(number, digitsOrUserId))
 }
 
 export function windowIsOpen(customer: Customer | undefined, nowMs: number): boolean {

@@ -1,11 +1,10 @@
 import { setNumberCallback } from '../callbacks/subscriptions.ts'
-import { graphError, invalid } from '../http/errors.ts'
+import { invalid } from '../http/errors.ts'
 import { pickFields } from '../http/fields.ts'
 import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
-import { isRecord, type Json, list, record, text } from '../http/json.ts'
+import { isRecord, type Json } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
-import { atMost } from '../templates/rule-helpers.ts'
-import { findCustomer, messagingLimitOf, type PhoneNumber, type Token, windowIsOpen } from '../world.ts'
+import { messagingLimitOf, type PhoneNumber, type Token } from '../world.ts'
 import { healthOfNumber } from './health.ts'
 
 const DEFAULT_FIELDS =
@@ -72,52 +71,6 @@ export async function updateNumber(platform: Platform, call: Call, number: Phone
   return SUCCESS
 }
 
-export function readProfile(_platform: Platform, call: Call, number: PhoneNumber): Reply {
-  const fields = call.query.get('fields')?.split(',')
-  const wanted = Object.entries(number.profile).filter(([name]) => fields === undefined || fields.includes(name))
-  return ok({ data: [{ messaging_product: 'whatsapp', ...Object.fromEntries(wanted) }] })
-}
-
-const PROFILE_MOST: Record<string, number> = { about: 139, address: 256, description: 512, email: 128 }
-
-export function updateProfile(platform: Platform, call: Call, number: PhoneNumber): Reply {
-  const { params } = call
-  for (const [name, most] of Object.entries(PROFILE_MOST)) {
-    const value = text(params[name])
-    if (value === undefined) continue
-    atMost(name, value, most)
-    number.profile[name] = value
-  }
-  if (params.websites !== undefined) {
-    const websites = list(params.websites).map(String)
-    if (websites.length > 2) throw invalid('A profile has at most 2 websites')
-    for (const website of websites) atMost('website', website, 256)
-    number.profile.websites = websites
-  }
-  if (text(params.vertical)) number.profile.vertical = params.vertical
-  if (text(params.profile_picture_handle)) {
-    number.profile.profile_picture_url = `${platform.baseUrl()}/profile-picture/${number.id}`
-  }
-  platform.changed()
-  return SUCCESS
-}
-
 export function updateSettings(): Reply {
   return SUCCESS
-}
-
-/** `block_users`: only customers who wrote in the last 24 hours can be blocked. */
-export function blockedUsers(platform: Platform, call: Call, number: PhoneNumber): Reply {
-  if (call.method === 'GET') {
-    return ok({ data: number.blocked.map((digits) => ({ messaging_product: 'whatsapp', wa_id: digits })), paging: {} })
-  }
-  const wanted = list(call.params.block_users).map((item) => String(record(item).user ?? '').replace(/\D/g, ''))
-  const add = call.method === 'POST'
-  const done = wanted.filter((digits) => !add || windowIsOpen(findCustomer(number, digits), platform.clock.now()))
-  const others = number.blocked.filter((digits) => !done.includes(digits))
-  number.blocked = add ? [...others, ...done] : others
-  platform.changed()
-  if (done.length < wanted.length) throw graphError(139100, 'Only who wrote in the last 24 hours can be blocked.')
-  const users = done.map((digits) => ({ input: digits, wa_id: digits }))
-  return ok({ messaging_product: 'whatsapp', block_users: { [add ? 'added_users' : 'removed_users']: users } })
 }

@@ -78,24 +78,4 @@ describe('reading accounts and numbers', () => {
     )
     expect(errorIn(refused).code).toBe(200007)
   })
-
-  test('the profile is kept within its limits', async () => {
-    await using bench = await startBench()
-    const path = `${bench.number.phone_number_id}/whatsapp_business_profile`
-    const about = { messaging_product: 'whatsapp', about: 'Open daily', websites: ['https://a.test'] }
-    expect((await bench.call('POST', path, about)).status).toBe(200)
-    const profile = record(list((await bench.call('GET', path)).body.data)[0])
-    expect(profile).toMatchObject({ about: 'Open daily', websites: ['https://a.test'] })
-    expect((await bench.call('POST', path, { about: 'x'.repeat(140) })).status).toBe(400)
-  })
-
-  test('a blocked customer cannot be written to until unblocked', async () => {
-    await using bench = await startBench()
-    const path = `${bench.number.phone_number_id}/block_users`
-    const users = { messaging_product: 'whatsapp', block_users: [{ user: '+12025550100' }] }
-    expect((await bench.call('POST', path, users)).status).toBe(200)
-    expect(errorIn(await bench.text('+12025550100')).code).toBe(130403)
-    await bench.call('DELETE', path, users)
-    expect((await bench.text('+12025550100')).status).toBe(200)
-  })
 })

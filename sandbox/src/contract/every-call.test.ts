@@ -64,7 +64,7 @@ test('a number: messages, profile, blocked users, settings, registration', async
   await answered('POST', `${second}/deregister`)
 })
 
-test('media: up, looked up, down, deleted; a sample for a template in two steps', async () => {
+test('media: up, looked up, down, deleted; a sample for a template in two steps; the photo of a profile', async () => {
   const { phone_number_id: number, app_id: app, access_token: token } = bench.number
   const form = new FormData()
   form.set('messaging_product', 'whatsapp')
@@ -79,6 +79,11 @@ test('media: up, looked up, down, deleted; a sample for a template in two steps'
   const bytes = { method: 'POST', headers: { ...headers, file_offset: '0' }, body: 'abcd' }
   await answered('GET', String(session.id))
   expect((await fetch(`${bench.sandbox.url}/v26.0/${session.id}`, bytes)).status).toBe(200)
+  const image = await answered('POST', `${app}/uploads?file_length=4&file_type=image/png`)
+  const { h } = record(await (await fetch(`${bench.sandbox.url}/v26.0/${image.id}`, bytes)).json())
+  await answered('POST', `${number}/whatsapp_business_profile`, { ...whatsapp, profile_picture_handle: h })
+  const profile = await answered('GET', `${number}/whatsapp_business_profile?fields=profile_picture_url`)
+  expect((await fetch(String(record(list(profile.data)[0]).profile_picture_url))).status).toBe(200)
 })
 
 test('templates: created, listed, read, edited, paused, archived, in bulk, counted, deleted; the library', async () => {

@@ -160,5 +160,7 @@ const CODES: Record<number, [status: number, title: string]> = {
   135000: [400, 'Generic user error'],
   137000: [400, 'Identity key hash does not match'],
   139100: [400, 'Failed to block/unblock users'],
+  139101: [400, 'Blocklist limit reached'],
+  139102: [400, 'Blocklist concurrent update'],
   200007: [403, 'Template insights are not enabled'],
 }

@@ -1,12 +1,7 @@
 import { authenticate, debugToken, exchangeToken, expiredToken, requirePermission } from '../accounts/auth.ts'
-import {
-  blockedUsers,
-  readNumber,
-  readProfile,
-  updateNumber,
-  updateProfile,
-  updateSettings,
-} from '../accounts/numbers.ts'
+import { blockUsers, listBlocked, unblockUsers } from '../accounts/blocked-users.ts'
+import { readNumber, updateNumber, updateSettings } from '../accounts/numbers.ts'
+import { downloadPicture, readProfile, updateProfile } from '../accounts/profile.ts'
 import { createNumber, deregister, register, requestCode, verifyCode } from '../accounts/registration.ts'
 import { listNumbers, readWaba, templateAnalytics, updateWaba } from '../accounts/wabas.ts'
 import { appSubscriptions, subscribedApps } from '../callbacks/subscriptions.ts'
@@ -46,9 +41,9 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'POST verify_code': verifyCode,
   'POST register': register,
   'POST deregister': deregister,
-  'GET block_users': blockedUsers,
-  'POST block_users': blockedUsers,
-  'DELETE block_users': blockedUsers,
+  'GET block_users': listBlocked,
+  'POST block_users': blockUsers,
+  'DELETE block_users': unblockUsers,
 }
 
 const WABA: Record<string, Handler<Waba>> = {
@@ -92,6 +87,7 @@ export function recordedCalls(): string[] {
   const sends = Object.keys(SENDS).map((edge) => `POST /{phone_number}/${edge}`)
   const others = [
     'GET /{media_bytes}',
+    'GET /{profile_picture}',
     'GET /{upload}',
     'POST /{upload}',
     'GET /debug_token',
@@ -124,6 +120,7 @@ export function dispatch(platform: Platform, call: Call, effects: Effects | null
   if (effects?.error) throw effectError(effects)
   const [first = ''] = call.path
   if (first === 'whatsapp_business') return downloadMedia(platform, call)
+  if (first === 'profile_picture') return downloadPicture(platform, call)
   if (first === 'debug_token') return debugToken(platform, call)
   if (first === 'oauth') return exchangeToken(platform, call)
   if (first.startsWith('upload')) return continueUpload(platform, call)

@@ -18,6 +18,7 @@ export function watchCall(platform: Platform, call: Call): ((reply: Reply) => vo
 /** `POST /v26.0/1065…/messages` is the call `POST /{phone_number}/messages`. */
 export function nameOfCall({ world }: Platform, { method, path: [first = '', ...edge] }: Call): string {
   if (first === 'whatsapp_business') return `${method} /{media_bytes}`
+  if (first === 'profile_picture') return `${method} /{profile_picture}`
   const kinds = { phone_number: world.numbers, waba: world.wabas, app: world.apps, template: world.templates }
   const nodes = Object.entries({ ...kinds, media: world.media })
   const kind = first.startsWith('upload') ? 'upload' : nodes.find(([, known]) => known.has(first))?.[0]

@@ -2,7 +2,7 @@ import { callbackError } from '../http/errors.ts'
 import { isRecord, type Json, record, text } from '../http/json.ts'
 import { keepSample } from '../media/media-samples.ts'
 import type { Platform } from '../platform.ts'
-import { type Customer, findCustomer, type PhoneNumber } from '../world.ts'
+import { type Customer, findCustomer, isBlocked, type PhoneNumber } from '../world.ts'
 import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
 import { wamid } from './wamid.ts'
@@ -28,7 +28,7 @@ export type InboundRequest = {
   [node: string]: unknown
 }
 
-/** A customer writes: the window opens and the business is told. Returns the message id. */
+/** A customer writes: the window opens and the business is told, unless it blocked them. Returns the message id. */
 export function receiveInbound(platform: Platform, number: PhoneNumber, request: InboundRequest): string {
   const nowMs = platform.clock.now()
   const customer = customerFor(platform, number, request)
@@ -36,6 +36,7 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   if (type === undefined) throw new InboundProblem('an inbound message needs "text", or "type" and its node')
   const hidden = customer.digits === null || request.hide_phone === true
   const id = request.message_id ?? wamid(customer.digits ?? customer.userId, 'inbound')
+  if (isBlocked(number, customer.digits ?? customer.userId)) return id
   const item: Json = { from_user_id: customer.userId, id, timestamp: String(request.timestamp ?? seconds(nowMs)), type }
   if (!hidden && customer.digits !== null) item.from = customer.digits
   Object.assign(item, contentOf(platform, number, type, request))

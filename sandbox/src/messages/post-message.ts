@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import { atMost, onlyKeys, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import { fillTemplate } from '../templates/template-send-rules.ts'
 import { isInUse } from '../templates/template-status.ts'
-import { findCustomer, type Media, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
+import { findCustomer, isBlocked, type Media, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
 import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
 import { deliver } from './delivery.ts'
@@ -177,7 +177,7 @@ function refuseStrangers(platform: Platform, number: PhoneNumber, key: string): 
   if (allowed !== null && !allowed.some((entry) => recipientKey(entry) === key)) {
     throw graphError(131030, 'Recipient phone number not in allowed list: add it to the list and try again.')
   }
-  if (number.blocked.length > 0 && number.blocked.includes(key)) {
+  if (isBlocked(number, key)) {
     throw graphError(130403, 'The business has blocked this user; unblock the user first.')
   }
 }
