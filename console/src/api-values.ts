@@ -20,7 +20,11 @@ export const scopeMeanings = {
   "media:read": "Download media",
   "webhooks:read": "Read webhooks",
   "webhooks:write": "Change webhooks",
-  "analytics:read": "Read analytics"
+  "analytics:read": "Read analytics",
+  "profile:read": "Read the business profile",
+  "profile:write": "Change the business profile",
+  "blocked:read": "See blocked customers",
+  "blocked:write": "Block and unblock customers"
 } as const
 export const scopePresets = {
   "full": [
@@ -32,7 +36,11 @@ export const scopePresets = {
     "media:read",
     "webhooks:read",
     "webhooks:write",
-    "analytics:read"
+    "analytics:read",
+    "profile:read",
+    "profile:write",
+    "blocked:read",
+    "blocked:write"
   ],
   "send_only": [
     "messages:send",
@@ -44,7 +52,9 @@ export const scopePresets = {
     "templates:read",
     "media:read",
     "webhooks:read",
-    "analytics:read"
+    "analytics:read",
+    "profile:read",
+    "blocked:read"
   ]
 } as const
 export const sentTypes = [
@@ -95,6 +105,11 @@ export const guides = [
     "slug": "media",
     "title": "Media",
     "summary": "upload, send and download files"
+  },
+  {
+    "slug": "profile-and-blocking",
+    "title": "Profile and blocked customers",
+    "summary": "what customers see about your number, and who may not write to it"
   },
   {
     "slug": "webhooks",

@@ -6,9 +6,11 @@ import type { Hooks } from './http/hooks.ts'
 import { Transport } from './http/request.ts'
 import { Analytics } from './resources/analytics.ts'
 import { Auth } from './resources/auth.ts'
+import { Blocked } from './resources/blocked.ts'
 import { Events } from './resources/events.ts'
 import { Media } from './resources/media.ts'
 import { Messages } from './resources/messages.ts'
+import { Profile } from './resources/profile.ts'
 import { Templates } from './resources/templates.ts'
 import { Webhooks } from './resources/webhooks.ts'
 
@@ -48,6 +50,10 @@ export class Postern {
   readonly media: Media
   /** Message templates and their approval. */
   readonly templates: Templates
+  /** What customers see about your numbers. */
+  readonly profile: Profile
+  /** Customers who are blocked. */
+  readonly blocked: Blocked
   /** Webhooks and their deliveries. To check a request that arrived, use the `webhooks` export. */
   readonly webhooks: Webhooks
   /** The feed of everything that happened. */
@@ -79,6 +85,8 @@ export class Postern {
     this.messages = new Messages(transport)
     this.media = new Media(transport)
     this.templates = new Templates(transport)
+    this.profile = new Profile(transport)
+    this.blocked = new Blocked(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.analytics = new Analytics(transport)

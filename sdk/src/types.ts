@@ -268,7 +268,7 @@ export interface components {
              * @description Stable code of the error. New codes may be added; none is renamed within v1.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /**
              * @description Group of the code, for clients that do not know the code itself.
              * @enum {string}
@@ -322,6 +322,150 @@ export interface components {
                 /** @description Id of the call at Meta, for Meta's support. */
                 trace_id: string | null;
             };
+        };
+        /**
+         * @description Whom to block.
+         * @example {
+         *       "customers": [
+         *         "+12025550100"
+         *       ]
+         *     }
+         */
+        BlockRequest: {
+            /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
+            customers: string[];
+        };
+        /** @description Who is blocked now, and who is not. */
+        BlockResult: {
+            /**
+             * @description The WhatsApp number whose block list this is.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /**
+             * @description Customers who are blocked now.
+             * @example [
+             *       "+12025550100"
+             *     ]
+             */
+            blocked: string[];
+            /**
+             * @description Customers who could not be blocked; empty when all could.
+             * @example []
+             */
+            failed: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                customer: string;
+                /**
+                 * @description Why, as a code of the error table.
+                 * @enum {string}
+                 */
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                /** @description Why, in one sentence. */
+                message: string;
+            }[];
+        };
+        /** @description A page of the block list, as Meta has it at this moment. */
+        BlockedList: {
+            /**
+             * @description The WhatsApp number whose block list this is.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /** @description Blocked customers. */
+            blocked: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                customer: string;
+                /**
+                 * @description Name of the customer, if they have written to this account.
+                 * @example Ana
+                 */
+                name: string | null;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description What customers see about a number, as Meta has it at this moment.
+         * @example {
+         *       "phone_number": "+351210000000",
+         *       "about": "Open every day from 9 to 18",
+         *       "address": "Rua Augusta 1, Lisboa",
+         *       "description": "Plants and everything they need.",
+         *       "email": "hello@acme.test",
+         *       "vertical": "RETAIL",
+         *       "websites": [
+         *         "https://acme.test"
+         *       ],
+         *       "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
+         *     }
+         */
+        BusinessProfile: {
+            /**
+             * @description The WhatsApp number that the profile belongs to.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /** @description The line under the name. */
+            about: string | null;
+            /** @description Address of the business. */
+            address: string | null;
+            /** @description What the business does. */
+            description: string | null;
+            /** @description Email address for customers. */
+            email: string | null;
+            /**
+             * @description Meta's category of the business. Meta may add others.
+             * @example RETAIL
+             */
+            vertical: string | null;
+            /** @description At most 2 addresses. */
+            websites: string[];
+            /** @description Address of the photo at Meta; it expires after some days. */
+            photo_url: string | null;
+        };
+        /**
+         * @description The fields to change; the others stay as they are.
+         * @example {
+         *       "about": "Open every day from 9 to 18",
+         *       "address": "Rua Augusta 1, Lisboa",
+         *       "description": "Plants and everything they need.",
+         *       "email": "hello@acme.test",
+         *       "vertical": "RETAIL",
+         *       "websites": [
+         *         "https://acme.test"
+         *       ]
+         *     }
+         */
+        BusinessProfileChanges: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description The line under the name, 1 to 139 characters. It can be changed, but not removed. */
+            about?: string | null;
+            /** @description Address of the business, at most 256 characters. An empty text removes it. */
+            address?: string | null;
+            /** @description What the business does, at most 512 characters. An empty text removes it. */
+            description?: string | null;
+            /** @description Email address for customers, at most 128 characters. An empty text removes it. */
+            email?: string | null;
+            /** @description Category of the business. An empty text removes it. */
+            vertical?: ("" | "ALCOHOL" | "APPAREL" | "AUTO" | "BEAUTY" | "EDU" | "ENTERTAIN" | "EVENT_PLAN" | "FINANCE" | "GOVT" | "GROCERY" | "HEALTH" | "HOTEL" | "NONPROFIT" | "ONLINE_GAMBLING" | "OTC_DRUGS" | "OTHER" | "PHYSICAL_GAMBLING" | "PROF_SERVICES" | "RESTAURANT" | "RETAIL" | "TRAVEL") | null;
+            /** @description At most 2 addresses of at most 256 characters. An empty list removes them. */
+            websites?: string[] | null;
+            /** @description The photo: a square JPEG or PNG of at most 5 MB, best with 640 pixels. Give `media_id` or `link`. */
+            photo?: {
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Public https address of the file, which the gateway fetches. */
+                link?: string | null;
+            } | null;
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
@@ -466,7 +610,7 @@ export interface components {
              *       "messages:read"
              *     ]
              */
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "blocked:read" | "blocked:write")[];
             /** @description The connection to WhatsApp. */
             channel: {
                 /**
@@ -2959,7 +3103,7 @@ export interface components {
              *       "messages:send"
              *     ]
              */
-            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[] | null;
+            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "blocked:read" | "blocked:write")[] | null;
         };
         /** @description The event to cause. */
         TriggerRequest: {
@@ -3043,6 +3187,24 @@ export interface components {
              * @example null
              */
             error_code: string | null;
+        };
+        /** @description The customer who was unblocked. */
+        UnblockedCustomer: {
+            /**
+             * @description The WhatsApp number whose block list this is.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /**
+             * @description Phone number with + and country code, or the user id of a customer who hides the number.
+             * @example +12025550100
+             */
+            customer: string;
+            /**
+             * @description Always true, also for a customer who was not blocked.
+             * @enum {boolean}
+             */
+            unblocked: true;
         };
         /** @description A webhook with its state. */
         Webhook: {
@@ -3681,6 +3843,173 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Analytics"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    listBlocked: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+                /** @description Customers per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the block list, as Meta has it at this moment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "phone_number": "+351210000000",
+                     *         "blocked": [
+                     *           {
+                     *             "customer": "+12025550100",
+                     *             "name": "Ana"
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BlockedList"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    blockCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customers": [
+                 *         "+12025550100"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Who is blocked now, and who is not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "phone_number": "+351210000000",
+                     *         "blocked": [
+                     *           "+12025550100"
+                     *         ],
+                     *         "failed": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BlockResult"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    unblockCustomer: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
+                 * @example +12025550100
+                 */
+                customer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer who was unblocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "phone_number": "+351210000000",
+                     *         "customer": "+12025550100",
+                     *         "unblocked": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["UnblockedCustomer"];
                     };
                 };
             };
@@ -4708,6 +5037,125 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["MarkedRead"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What customers see about a number, as Meta has it at this moment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "phone_number": "+351210000000",
+                     *         "about": "Open every day from 9 to 18",
+                     *         "address": "Rua Augusta 1, Lisboa",
+                     *         "description": "Plants and everything they need.",
+                     *         "email": "hello@acme.test",
+                     *         "vertical": "RETAIL",
+                     *         "websites": [
+                     *           "https://acme.test"
+                     *         ],
+                     *         "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BusinessProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "about": "Open every day from 9 to 18",
+                 *       "address": "Rua Augusta 1, Lisboa",
+                 *       "description": "Plants and everything they need.",
+                 *       "email": "hello@acme.test",
+                 *       "vertical": "RETAIL",
+                 *       "websites": [
+                 *         "https://acme.test"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BusinessProfileChanges"];
+            };
+        };
+        responses: {
+            /** @description What customers see about a number, as Meta has it at this moment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "phone_number": "+351210000000",
+                     *         "about": "Open every day from 9 to 18",
+                     *         "address": "Rua Augusta 1, Lisboa",
+                     *         "description": "Plants and everything they need.",
+                     *         "email": "hello@acme.test",
+                     *         "vertical": "RETAIL",
+                     *         "websites": [
+                     *           "https://acme.test"
+                     *         ],
+                     *         "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["BusinessProfile"];
                     };
                 };
             };

@@ -37,6 +37,8 @@ type Credentials = { api_key: string; api_secret: string }
 const routes = await readRoutes()
 const closed = routes.filter(({ isPublic }) => !isPublic)
 const withIds = closed.filter(({ path }) => path.includes('{'))
+/** A customer is a person, whom every account may name: each has a block list of its own. */
+const owned = withIds.filter(({ path }) => !path.includes('{customer}'))
 
 async function readRoutes(): Promise<Route[]> {
   const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
@@ -166,6 +168,7 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     media_id: media.id ?? media.media_id ?? '',
     template_id: template.id ?? '',
     delivery_id: delivery,
+    customer: '+351912345678',
   }
 }
 
@@ -364,7 +367,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('an object of another account', () => {
-    test.each(withIds.map((route) => [title(route), route] as const))(
+    test.each(owned.map((route) => [title(route), route] as const))(
       'is to %s what does not exist at all',
       async (_, route) => {
         const token = await tokenFor(b)

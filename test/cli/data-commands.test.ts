@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopePresets } from '../../server/src/contract/scopes.ts'
 import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 
@@ -34,7 +35,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
       api_secret: expect.stringMatching(/^pts_/),
       name: 'Reports',
       account_id: gateway.firstRun?.account_id,
-      scopes: ['messages:read', 'templates:read', 'media:read', 'webhooks:read', 'analytics:read'],
+      scopes: [...scopePresets.read_only],
       expires_at: expect.any(String),
     })
     const token = await tokenOf(gateway.base_url, created.json)

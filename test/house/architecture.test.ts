@@ -22,6 +22,7 @@ const domain = [
   'channels',
   'media',
   'templates',
+  'profile',
   'connect',
   'messages',
   'webhooks',

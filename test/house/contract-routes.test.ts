@@ -36,6 +36,11 @@ POST   /v1/chat/media                                              media:write  
 GET    /v1/chat/media/{media_id}                                   token           200 no
 DELETE /v1/chat/media/{media_id}                                   media:write     200 no
 GET    /v1/chat/media/{media_id}/content                           token           200 no
+GET    /v1/chat/profile                                            profile:read    200 no
+PUT    /v1/chat/profile                                            profile:write   200 no
+GET    /v1/chat/blocked                                            blocked:read    200 no
+POST   /v1/chat/blocked                                            blocked:write   200 no
+DELETE /v1/chat/blocked/{customer}                                 blocked:write   200 no
 GET    /v1/events                                                  messages:read   200 no
 POST   /v1/events/trigger                                          webhooks:write  200 no
 GET    /v1/listen                                                  webhooks:write  200 no

@@ -186,6 +186,25 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
   setCallbackOverride: (api, number) => api.setCallbackOverride(number, { url: 'https://a.test/c', verifyToken: 'v' }),
   listSubscribedApps: (api, number) => api.listSubscribedApps(number),
   removeNumberCallback: (api, number) => api.removeNumberCallback(number),
+  getProfile: (api, number) => api.getProfile(number),
+  updateProfile: (api, number) =>
+    api.updateProfile(number, {
+      about: 'Open',
+      address: 'a',
+      description: 'd',
+      email: 'a@b.test',
+      vertical: 'RETAIL',
+      websites: ['https://a.test'],
+      photoHandle: '4::handle',
+    }),
+  // The required members name no photo.
+  downloadPhoto: (api, number) =>
+    api
+      .downloadPhoto(number, { bytesMax: 100, write: async () => {} })
+      .catch((error: unknown) => expect(error).toMatchObject({ code: 'media_not_found' })),
+  listBlocked: (api, number) => api.listBlocked(number, { limit: 5, after: 'c' }),
+  blockCustomers: (api, number) => api.blockCustomers(number, ['+12025550100', 'US.1']),
+  unblockCustomers: (api, number) => api.unblockCustomers(number, ['+12025550100', 'US.1']),
   register: (api, number) => api.register(number, '123456'),
 }
 
@@ -202,7 +221,7 @@ describe('The client and a platform made of the recorded contract alone', () => 
       .filter((contract) => contract.call === call)
       .map((contract) => {
         const told = JSON.parse(JSON.stringify(sampleOf(contract.answer, members)), (name, value) =>
-          name === 'url'
+          name === 'url' || name === 'profile_picture_url'
             ? `${base}/whatsapp_business/file`
             : name === 'id' && call.endsWith('/uploads')
               ? 'upload:1'

@@ -29,6 +29,11 @@ type Results = {
   updateTemplate: Awaited<ReturnType<Postern['templates']['update']>>
   deleteTemplate: Awaited<ReturnType<Postern['templates']['delete']>>
   previewTemplate: Awaited<ReturnType<Postern['templates']['preview']>>
+  getProfile: Awaited<ReturnType<Postern['profile']['get']>>
+  updateProfile: Awaited<ReturnType<Postern['profile']['update']>>
+  listBlocked: Page<'blocked', ReturnType<Postern['blocked']['list']>> & { phoneNumber: string }
+  blockCustomers: Awaited<ReturnType<Postern['blocked']['add']>>
+  unblockCustomer: Awaited<ReturnType<Postern['blocked']['remove']>>
   createWebhook: Awaited<ReturnType<Postern['webhooks']['create']>>
   getWebhook: Awaited<ReturnType<Postern['webhooks']['get']>>
   updateWebhook: Awaited<ReturnType<Postern['webhooks']['update']>>
@@ -92,6 +97,8 @@ type Bodies = {
   TemplateChanges: sdk.TemplateChanges
   TemplateComponentDraft: sdk.TemplatePartDraft
   TemplatePreviewRequest: sdk.PreviewValues
+  BusinessProfileChanges: sdk.BusinessProfileChanges
+  BlockRequest: sdk.BlockRequest
   WebhookDraft: sdk.WebhookDraft
   WebhookChanges: sdk.WebhookChanges
   RotateRequest: sdk.RotateParams
@@ -104,6 +111,8 @@ type Queries = {
   listDeliveries: sdk.DeliveryFilters
   listEvents: sdk.EventFilters
   getAnalytics: sdk.AnalyticsQuery
+  getProfile: sdk.ProfileFilters
+  listBlocked: sdk.BlockedFilters
 }
 
 /** Names that only the first has, at any depth. Alternatives of a union are taken together; free keys are no names. */

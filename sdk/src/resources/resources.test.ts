@@ -60,6 +60,23 @@ const calls: CallCase[] = [
     '/v1/chat/templates/tpl_1/preview',
     { components: [] },
   ],
+  ['profile.get', (c) => c.profile.get({ from: '+351210000000' }), 'GET', '/v1/chat/profile?from=%2B351210000000'],
+  [
+    'profile.update',
+    (c) => c.profile.update({ about: 'Open', photo: { mediaId: 'med_1' } }),
+    'PUT',
+    '/v1/chat/profile',
+    { about: 'Open', photo: { media_id: 'med_1' } },
+  ],
+  ['blocked.list', (c) => firstPage(c.blocked.list({ limit: 5 })), 'GET', '/v1/chat/blocked?limit=5'],
+  [
+    'blocked.add',
+    (c) => c.blocked.add({ customers: ['+12025550100'] }),
+    'POST',
+    '/v1/chat/blocked',
+    { customers: ['+12025550100'] },
+  ],
+  ['blocked.remove', (c) => c.blocked.remove('+12025550100'), 'DELETE', '/v1/chat/blocked/%2B12025550100'],
   ['webhooks.list', (c) => firstPage(c.webhooks.list()), 'GET', '/v1/webhooks'],
   [
     'webhooks.create',

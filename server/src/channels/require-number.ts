@@ -1,4 +1,5 @@
-import { type AppError, invalidField } from '../contract/app-error.ts'
+import { type AppError, validationFailed } from '../contract/app-error.ts'
+import type { FieldLocation } from '../contract/field-codes.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
@@ -29,19 +30,21 @@ export type WantedNumber = {
   from?: string | null
   /** Numbers the API key is limited to. */
   allowedIds?: readonly string[] | null
+  /** Where the request names it. */
+  location?: FieldLocation
 }
 
 /** The number to send from, or a refusal that says what to do. */
 export async function requireNumber(
   rt: Runtime,
   accountId: string,
-  { from = null, allowedIds = null }: WantedNumber = {},
+  { from = null, allowedIds = null, location = 'body' }: WantedNumber = {},
 ): Promise<ChannelNumber> {
   const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
   rt.numberMemory.set(accountId, connected)
   const { row, usable } = choose(connected, { from, allowedIds })
   if (row) return toChannelNumber(rt, row)
-  if (usable.length > 0) throw unknownNumber()
+  if (usable.length > 0) throw unknownNumber(location)
   if (connected.length > 0) {
     throw channelNotConnected(rt, 'None of the numbers this API key may use is connected.')
   }
@@ -92,10 +95,7 @@ function isNamed({ id, phone_number }: ConnectedNumberRow, from: string): boolea
   return from === id || compactPhone(from) === phone_number
 }
 
-function unknownNumber(): AppError {
-  return invalidField(
-    'from',
-    'invalid_value',
-    "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out.",
-  )
+function unknownNumber(location: FieldLocation): AppError {
+  const message = "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out."
+  return validationFailed([{ field: 'from', location, code: 'invalid_value', message }])
 }

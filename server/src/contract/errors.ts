@@ -112,6 +112,18 @@ export const errorTable = {
     'The customer stopped messages of this kind.',
     'Do not send this kind again until the customer opts back in.',
   ),
+  recipient_blocked: channel(
+    'You blocked this customer, so nothing can be sent to them.',
+    'Unblock the customer first: DELETE /v1/chat/blocked/{customer}, or in the console.',
+  ),
+  block_window_closed: channel(
+    'Only a customer who wrote in the last 24 hours can be blocked.',
+    'Block the customer when they write again. Meta says the same of numbers that are not on WhatsApp.',
+  ),
+  block_list_full: channel(
+    'The block list of the number has its 64,000 customers.',
+    'Unblock customers who no longer write; GET /v1/chat/blocked lists them.',
+  ),
   recipient_not_allowed: channel(
     'The business number is a test number and the recipient is not on its allow list.',
     "Add the recipient to the test number's list at Meta, or use a production number.",

@@ -12,6 +12,10 @@ export const scopeMeanings = {
   'webhooks:read': 'Read webhooks',
   'webhooks:write': 'Change webhooks',
   'analytics:read': 'Read analytics',
+  'profile:read': 'Read the business profile',
+  'profile:write': 'Change the business profile',
+  'blocked:read': 'See blocked customers',
+  'blocked:write': 'Block and unblock customers',
 } as const satisfies Record<string, string>
 
 export type Scope = keyof typeof scopeMeanings
@@ -20,15 +24,25 @@ export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]]
 export const scopePresets = {
   full: scopes,
   send_only: ['messages:send', 'media:write', 'templates:read'],
-  read_only: ['messages:read', 'templates:read', 'media:read', 'webhooks:read', 'analytics:read'],
+  read_only: [
+    'messages:read',
+    'templates:read',
+    'media:read',
+    'webhooks:read',
+    'analytics:read',
+    'profile:read',
+    'blocked:read',
+  ],
 } as const satisfies Record<string, readonly Scope[]>
 
 export type ScopePreset = keyof typeof scopePresets
 
-/** Writing implies reading for templates and webhooks; nothing else implies anything. */
+/** Writing implies reading, except for messages and media: what customers wrote and sent is never implied. */
 const implied: Partial<Record<Scope, Scope>> = {
   'templates:write': 'templates:read',
   'webhooks:write': 'webhooks:read',
+  'profile:write': 'profile:read',
+  'blocked:write': 'blocked:read',
 }
 
 export function allows(granted: readonly string[], wanted: Scope): boolean {

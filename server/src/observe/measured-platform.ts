@@ -64,6 +64,12 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
     subscribeApp: timed('subscribe_app', platform.subscribeApp),
     setCallbackOverride: timed('set_callback', platform.setCallbackOverride),
     listSubscribedApps: timed('list_subscribed_apps', platform.listSubscribedApps),
+    getProfile: timed('get_profile', platform.getProfile),
+    updateProfile: timed('update_profile', platform.updateProfile),
+    downloadPhoto: timed('download_photo', platform.downloadPhoto),
+    listBlocked: timed('list_blocked', platform.listBlocked),
+    blockCustomers: timed('block_customers', platform.blockCustomers),
+    unblockCustomers: timed('unblock_customers', platform.unblockCustomers),
     register: timed('register', platform.register),
   }
 }

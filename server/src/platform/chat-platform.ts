@@ -1,6 +1,7 @@
 import type { TemplateCategory } from '../contract/template-content.ts'
 import type { CallbackItem } from './callback-item.ts'
 import type { OutboundMessage } from './outbound-message.ts'
+import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
 import type { PlatformTemplate, TemplateChange, TemplateDraft } from './platform-template.ts'
 
 /**
@@ -30,7 +31,7 @@ export type ChatPlatform = {
   editTemplate(number: NumberCredentials, templateId: string, change: TemplateChange): Promise<void>
   /** With `templateId` one language, without it every language of the name. */
   deleteTemplate(number: NumberCredentials, template: { name: string; templateId?: string }): Promise<void>
-  /** Uploads an example for a media header; the handle is no media id and cannot be sent. Needs `appId`. */
+  /** Uploads an example for a media header, or the photo of a profile; the handle cannot be sent. Needs `appId`. */
   uploadSample(number: NumberCredentials, sample: TemplateSample): Promise<{ handle: string }>
 
   getNumber(number: NumberCredentials): Promise<NumberFacts>
@@ -51,6 +52,15 @@ export type ChatPlatform = {
   listSubscribedApps(number: NumberCredentials): Promise<SubscribedApp[]>
   /** Takes away the address that this number alone reports to. */
   removeNumberCallback(number: NumberCredentials): Promise<void>
+  getProfile(number: NumberCredentials): Promise<BusinessProfile>
+  /** Changes what is given. */
+  updateProfile(number: NumberCredentials, changes: ProfileChanges): Promise<void>
+  /** The bytes of the photo that customers see; `media_not_found` where there is none. */
+  downloadPhoto(number: NumberCredentials, wanted: Omit<WantedMedia, 'platformMediaId'>): Promise<void>
+  listBlocked(number: NumberCredentials, page: { limit: number; after: string | null }): Promise<BlockedPage>
+  /** Each customer stands alone; phone numbers with `+`, or user ids, at most 1,000 of them. */
+  blockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
+  unblockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
 
@@ -178,6 +188,27 @@ export type TokenFacts = {
   expiresAt: number | null
   scopes: string[]
 }
+
+/** What customers see about a number; what is not set is null. */
+export type BusinessProfile = {
+  about: string | null
+  address: string | null
+  description: string | null
+  email: string | null
+  vertical: string | null
+  websites: string[]
+  photoUrl: string | null
+}
+
+/** An empty text or list takes away what was there. */
+export type ProfileChanges = Partial<
+  Record<'about' | 'address' | 'description' | 'email' | 'vertical' | 'photoHandle', string>
+> & { websites?: readonly string[] }
+
+export type BlockedPage = { customers: string[]; after: string | null }
+/** Every address that was given, once. */
+export type BlockOutcome = { done: string[]; failed: BlockFailure[] }
+export type BlockFailure = { address: string; code: PlatformErrorCode; upstream: PlatformUpstream }
 
 /** Together the token of the app itself. */
 export type AppCredentials = { appId: string; appSecret: string }

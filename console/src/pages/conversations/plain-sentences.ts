@@ -7,6 +7,9 @@ const sentences: Readonly<Record<string, string>> = {
   recipient_unreachable:
     'This number is not on WhatsApp or cannot receive messages. Check it, or reach the customer in another way.',
   recipient_opted_out: 'The customer stopped messages of this kind. Do not send it again.',
+  recipient_blocked: 'You blocked this customer. Unblock them first, then send it again.',
+  block_window_closed: 'Only who wrote in the last 24 hours can be blocked. Block them when they write again.',
+  block_list_full: 'Your number has blocked 64,000 customers, the most there can be. Ask an owner to unblock some.',
   recipient_not_allowed: 'The business number is for tests and may write to listed numbers only. Ask an owner.',
   message_type_not_supported: 'WhatsApp cannot show this kind of message to the customer. Write it as a text.',
   template_not_approved: 'Meta has not approved this template. Choose another one.',

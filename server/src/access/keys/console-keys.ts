@@ -77,7 +77,7 @@ export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
   return describeKey(rt, member, keyId)
 }
 
-const personalScopes: readonly Scope[] = ['messages:read', 'media:read']
+const personalScopes: readonly Scope[] = ['messages:read', 'media:read', 'blocked:read', 'blocked:write']
 
 /** A key would show what the console masks. */
 function requireMayGrant(member: Member, scopes: readonly Scope[]): void {

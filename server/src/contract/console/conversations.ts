@@ -64,6 +64,7 @@ export const Conversation = namedObject('ConsoleConversation', {
     free_form: boolean('Anything but a template may be sent.'),
   }),
   marketing: Marketing,
+  blocked_at: nullable(instant({ description: 'When they were blocked from here, if they still are.' })),
   messages: Type.Array(
     object({
       id: Type.String(),

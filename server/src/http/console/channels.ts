@@ -16,8 +16,11 @@ import {
   CheckStep,
 } from '../../contract/console/channel.ts'
 import { answer, ok } from '../../contract/envelope.ts'
+import { ProfilePhotoQuery } from '../../contract/profile.ts'
 import { object, ref } from '../../contract/schema.ts'
+import { readPhoto } from '../../profile/profile-photo.ts'
 import type { Runtime } from '../../runtime.ts'
+import { streamAnswer } from '../edge/body/stream-answer.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
@@ -62,6 +65,26 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
     async (request) => ok(await connectSandbox(rt, memberOf(request))),
   )
   addChannelActions(app, rt)
+
+  app.get(
+    '/console/api/profile/photo',
+    route({
+      config: { console: 'profile:read' },
+      operationId: 'readProfilePhoto',
+      summary: 'The photo of the business profile',
+      querystring: ProfilePhotoQuery,
+      response: { 200: streamAnswer('*/*', 'The photo, with its own `Content-Type`.', 'binary') },
+    }),
+    async (request, reply) => {
+      const owner = { accountId: memberOf(request).accountId, phoneNumberIds: null }
+      const { bytes, mimeType } = await readPhoto(rt, owner, request.query.from)
+      return reply
+        .header('cache-control', 'private, max-age=300')
+        .header('content-type', mimeType)
+        .header('content-security-policy', 'sandbox')
+        .send(bytes)
+    },
+  )
 }
 
 /** What can be done with a connected channel or number. */

@@ -13,16 +13,27 @@ const withBody = (type: string) => (operation: Operation) => operation.requestBo
 const withToken = ({ security }: Operation) => security !== undefined
 const sends = ({ operationId }: Operation) => operationId.startsWith('send')
 const submitsTemplate = named('createTemplate', 'updateTemplate', 'deleteTemplate')
+const aboutNumber = named('getProfile', 'updateProfile', 'listBlocked', 'blockCustomers', 'unblockCustomer')
 const callsMeta = (operation: Operation) =>
-  sends(operation) || submitsTemplate(operation) || operation.operationId === 'markMessageRead'
+  sends(operation) ||
+  submitsTemplate(operation) ||
+  aboutNumber(operation) ||
+  operation.operationId === 'markMessageRead'
 
 /** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
 const rules: readonly Rule[] = [
   { codes: ['customer_window_closed'], when: (one) => sends(one) && !named('sendTemplate')(one) },
   {
-    codes: ['recipient_unreachable', 'recipient_opted_out', 'recipient_not_allowed', 'message_type_not_supported'],
+    codes: [
+      'recipient_unreachable',
+      'recipient_opted_out',
+      'recipient_blocked',
+      'recipient_not_allowed',
+      'message_type_not_supported',
+    ],
     when: sends,
   },
+  { codes: ['block_window_closed', 'block_list_full'], when: named('blockCustomers') },
   {
     codes: ['template_not_found', 'template_not_approved', 'template_paused'],
     when: named('sendTemplate', 'sendText'),
@@ -33,11 +44,22 @@ const rules: readonly Rule[] = [
   { codes: ['template_not_found'], when: has('template_id') },
   {
     codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch', 'media_link_unreachable'],
-    when: named('sendMedia', 'sendSticker', 'sendInteractive', 'sendTemplate', 'createTemplate', 'updateTemplate'),
+    when: named(
+      'sendMedia',
+      'sendSticker',
+      'sendInteractive',
+      'sendTemplate',
+      'createTemplate',
+      'updateTemplate',
+      'updateProfile',
+    ),
   },
   { codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch'], when: named('uploadMedia') },
   { codes: ['plan_not_sufficient'], when: named('uploadMedia') },
-  { codes: ['media_not_found'], when: (one) => has('media_id')(one) || sends(one) || named('createTemplate')(one) },
+  {
+    codes: ['media_not_found'],
+    when: (one) => has('media_id')(one) || sends(one) || named('createTemplate', 'updateProfile')(one),
+  },
   { codes: ['message_not_found'], when: (one) => has('message_id')(one) && one.tags[0] === 'Messages' },
   { codes: ['message_not_found'], when: sends },
   { codes: ['message_not_inbound'], when: named('markMessageRead') },
@@ -58,6 +80,7 @@ const rules: readonly Rule[] = [
   { codes: ['invalid_cursor'], when: has('cursor') },
   { codes: ['channel_not_connected'], when: callsMeta },
   { codes: ['number_not_allowed'], when: sends },
+  { codes: ['channel_rejected', 'channel_account_restricted'], when: aboutNumber },
   {
     codes: [
       'channel_rejected',

@@ -1,7 +1,9 @@
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
+import { addBlockedRoutes } from './blocked.ts'
 import type { Mount } from './mount.ts'
+import { addProfileRoutes } from './profile.ts'
 import { addRedeliveryRoutes } from './redelivery.ts'
 import { addSendRoutes } from './sends.ts'
 import { addTemplateRoutes } from './templates.ts'
@@ -13,6 +15,8 @@ const shared = [
   addUploadRoutes,
   addAnalyticsRoutes,
   addTemplateRoutes,
+  addProfileRoutes,
+  addBlockedRoutes,
   addWebhookRoutes,
   addRedeliveryRoutes,
 ]

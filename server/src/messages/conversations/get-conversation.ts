@@ -9,6 +9,7 @@ import { listUsers } from '../../store/accounts/users.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 import { contactsOf } from '../../store/messages/conversations.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
+import { blockedSince } from '../blocked/note-blocked.ts'
 import { formerMember } from '../describe-message.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { customerAddresses } from '../linked-addresses.ts'
@@ -61,6 +62,7 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
     window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
     marketing: { state: marketing.state, since: formatInstant(marketing.at) },
+    blocked_at: formatInstant(number ? blockedSince(contacts, number.id) : null),
     messages: shown
       .toReversed()
       .map((row) => describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders)),

@@ -1,9 +1,11 @@
 import type { PlatformClient } from '../chat-platform.ts'
 import { answerHandshake, isSigned, parseCallback } from './callbacks/cloud-callbacks.ts'
+import { cloudBlocked } from './cloud-blocked.ts'
 import { cloudMedia } from './cloud-media.ts'
 import { ownOriginOnly } from './cloud-media-download.ts'
 import { cloudMessages } from './cloud-messages.ts'
 import { cloudNumbers } from './cloud-numbers.ts'
+import { cloudProfile } from './cloud-profile.ts'
 import { CloudCaller, type CloudLimits } from './cloud-request.ts'
 import { cloudSubscriptions } from './cloud-subscriptions.ts'
 import { cloudTemplates } from './cloud-templates.ts'
@@ -16,6 +18,8 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudMedia(caller, media),
     ...cloudTemplates(caller),
     ...cloudNumbers(caller),
+    ...cloudProfile(caller, media),
+    ...cloudBlocked(caller),
     ...cloudSubscriptions(caller),
     answerHandshake,
     isSigned,

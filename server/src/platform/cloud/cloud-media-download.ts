@@ -29,7 +29,7 @@ export async function downloadFrom(
   { caller, access }: { caller: CloudCaller; access: MediaAccess },
   number: NumberCredentials,
   address: string,
-  wanted: WantedMedia,
+  wanted: Omit<WantedMedia, 'platformMediaId'> & { anonymous?: boolean },
 ): Promise<void> {
   const url = URL.parse(address)
   const isOwn = url?.origin === new URL(number.baseUrl).origin
@@ -37,7 +37,10 @@ export async function downloadFrom(
   const failures: unknown[] = []
   const request: StreamRequest = {
     url: url.href,
-    headers: { authorization: `Bearer ${number.accessToken}`, 'user-agent': caller.limits.userAgent },
+    headers: {
+      ...(!wanted.anonymous && { authorization: `Bearer ${number.accessToken}` }),
+      'user-agent': caller.limits.userAgent,
+    },
     bytesMax: wanted.bytesMax,
     timeouts: { headersMs: caller.limits.totalMs, totalMs: caller.limits.transferMs },
     permits: (hop) => isOwn || isMediaHost(hop, access.hosts),

@@ -42,6 +42,8 @@ export type CloudRequest = {
   file?: { content: Uint8Array | AsyncIterable<Uint8Array>; bytes: number; contentType: string }
   headers?: Record<string, string>
   context: FailureContext
+  /** An error whose body says what was done all the same, and counts as an answer. */
+  accepts?: (body: JsonObject) => boolean
   /** Speaks as the app itself, with the token as a parameter, as the platform's pages do. */
   asApp?: AppCredentials | undefined
   timeoutMs?: number
@@ -80,7 +82,8 @@ export class CloudCaller {
     // Many calls are under way, and their answers come together.
     await this.#turnEnd()
     const body = parseObject(answer.text)
-    if (answer.status < 200 || answer.status > 299 || objectOf(body?.error)) throw classifyAnswer(answer, context)
+    const failed = answer.status < 200 || answer.status > 299 || objectOf(body?.error)
+    if (failed && !(body && request.accepts?.(body))) throw classifyAnswer(answer, context)
     if (!body) throw unreadableAnswer(context)
     return body
   }

@@ -34,6 +34,7 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   131021: refused('recipient', 'recipient_unreachable'),
   137000: refused('recipient', 'recipient_unreachable'),
   131050: refused('recipient', 'recipient_opted_out'),
+  130403: refused('recipient', 'recipient_blocked'),
   131030: refused('recipient', 'recipient_not_allowed'),
   131051: refused('rejected', 'message_type_not_supported'),
   131062: refused('rejected', 'message_type_not_supported'),
@@ -90,6 +91,7 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   133010: refused('auth', 'channel_number_not_registered'),
 
   2: notProcessed,
+  139103: notProcessed,
   131016: notProcessed,
   131057: notProcessed,
   133004: notProcessed,
@@ -98,7 +100,6 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   131000: outcomeUnknown,
 
   100: rejected,
-  130403: rejected,
   130472: rejected,
   131008: rejected,
   131009: rejected,
@@ -113,6 +114,10 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   134102: rejected,
   135000: rejected,
   136024: rejected,
+  139100: rejected,
+  139101: refused('rejected', 'block_list_full'),
+  // The list changed while it was read page by page.
+  139102: refused('rejected', 'invalid_cursor'),
 }
 
 /** `error_subcode` under code 100 when a template is created or edited; the other 2388xxx are format rules. */

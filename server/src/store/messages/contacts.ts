@@ -138,6 +138,17 @@ export const findPreferences = query({
         where number_id = :number_id and address in {list:addresses} and preference_at is not null`,
 })
 
+/** A customer was blocked, or with null unblocked. Only who is known here gets the mark: no row is made of it. */
+export const markBlocked = operation({
+  name: 'contacts.mark_blocked',
+  input: { account_id: 'text', number_id: 'text', address: 'text', blocked_at: 'int?' },
+  key: ['number_id', 'address'],
+  wakes: 'messages',
+  sql: `update contacts set blocked_at = rows.blocked_at from rows
+        where contacts.number_id = rows.number_id and contacts.address = rows.address
+          and contacts.account_id = rows.account_id`,
+})
+
 /** A name goes with the words it stood over. */
 export const forgetNames = operation({
   name: 'contacts.forget_names',

@@ -124,9 +124,10 @@ export const contactsOf = query({
     last_inbound_at: 'int?',
     opted_out_at: 'int?',
     preference_at: 'int?',
+    blocked_at: 'int?',
     unread: 'int',
   },
-  sql: `select number_id, address, phone, user_id, name, last_inbound_at, opted_out_at, preference_at, unread
+  sql: `select number_id, address, phone, user_id, name, last_inbound_at, opted_out_at, preference_at, blocked_at, unread
         from contacts where account_id = :account_id and address in {list:addresses}`,
 })
 

@@ -36,6 +36,7 @@ import { bytesInOrder } from './0052-bytes-in-order.ts'
 import { jobsByLane } from './0053-jobs-by-lane.ts'
 import { jobsEnqueuedAgain } from './0054-jobs-enqueued-again.ts'
 import { refusedRequests } from './0055-refused-requests.ts'
+import { blockedCustomers } from './0056-blocked-customers.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   jobsByLane,
   jobsEnqueuedAgain,
   refusedRequests,
+  blockedCustomers,
 ]

@@ -1,0 +1,48 @@
+import { AppError } from '../contract/app-error.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { noteTokenRefused } from './note-token-refused.ts'
+import type { ChannelNumber } from './require-number.ts'
+
+/** A call about a number and not about a message; `subject` begins the sentence of a refusal: "the business profile". */
+export async function askPlatform<T>(
+  rt: Runtime,
+  number: ChannelNumber,
+  subject: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    if (error.tokenRefused) await noteTokenRefused(rt, number.channelId, number.channelRevision)
+    throw toRefusal(error, subject)
+  }
+}
+
+function toRefusal(error: PlatformError, subject: string): AppError {
+  const { code, upstream, retryAfterMs } = error
+  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
+  const retryAfterSeconds = retryAfterMs === undefined ? retrySeconds[code] : Math.ceil(retryAfterMs / 1_000)
+  const sentence = sentences[code]?.(subject) ?? `Meta refused ${subject}.`
+  return new AppError(code, `${sentence}${detail}`, {
+    upstream,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: error,
+  })
+}
+
+const retrySeconds: Partial<Record<PlatformError['code'], number>> = {
+  channel_rate_limited: 60,
+  upstream_unavailable: 5,
+}
+
+const sentences: Partial<Record<PlatformError['code'], (subject: string) => string>> = {
+  channel_rate_limited: () => 'Meta accepts no more calls for this number right now.',
+  upstream_unavailable: (subject) => `Meta did not answer about ${subject}. The same request can be repeated.`,
+  channel_auth_failed: () => "Meta rejects the gateway's access token. The operator must reconnect the channel.",
+  channel_permission_missing: () =>
+    "The gateway's token lacks a permission at Meta. The operator must reconnect the channel.",
+  invalid_cursor: (subject) =>
+    `There was a change of ${subject} since the page before. Start again without the cursor.`,
+}

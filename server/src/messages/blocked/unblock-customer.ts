@@ -1,0 +1,35 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Author } from '../../audit/audit.ts'
+import { askPlatform } from '../../channels/ask-platform.ts'
+import { requireNumber } from '../../channels/require-number.ts'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import type { Runtime } from '../../runtime.ts'
+import { subject } from './list-blocked.ts'
+import { noteBlocked } from './note-blocked.ts'
+import { reachableAddress } from './reachable-address.ts'
+
+/** Safe to repeat: the platform takes who is not blocked for unblocked. */
+export async function unblockCustomer(
+  rt: Runtime,
+  { accountId, phoneNumberIds }: Pick<Caller, 'accountId' | 'phoneNumberIds'>,
+  { from, customer: given }: { from: string | null; customer: string },
+  author: Author,
+) {
+  const parsed = parseRecipient(given)
+  if (!parsed.ok) {
+    const { code, message } = parsed
+    throw validationFailed([{ field: 'customer', location: 'path', code, message }])
+  }
+  const customer = parsed.value
+  const number = await requireNumber(rt, accountId, { from, allowedIds: phoneNumberIds, location: 'query' })
+  const address = await reachableAddress(rt, accountId, customer)
+  const ask = () => rt.platform.unblockCustomers(number.credentials, [address])
+  const { failed } = await askPlatform(rt, number, subject, ask)
+  const [failure] = failed
+  if (failure) {
+    throw new AppError(failure.code, 'Meta did not unblock the customer.', { upstream: failure.upstream })
+  }
+  await noteBlocked(rt, number, [customer], { action: 'customer.unblocked', at: null, author })
+  return { phone_number: number.phoneNumber, customer, unblocked: true as const }
+}
