@@ -5,15 +5,16 @@ import type { Address, Draft } from './send/draft.ts'
 
 /**
  * How else the customer may be reached whom the platform refused: by user id where it does not know the number, by number where
- * the message cannot go to a user id. Null where no other is known, or several: it must not be another person.
+ * the message cannot go to a user id.
  */
-export async function otherAddress(
-  rt: Runtime,
-  { number, address }: Draft,
-  failure: PlatformError,
-): Promise<Address | null> {
-  if (!failure.refusesAddress(address.kind)) return null
-  const links = await rt.store.read(findContactLinks, { account_id: number.accountId, addresses: [address.value] })
+export async function addressInstead(rt: Runtime, draft: Draft, failure: PlatformError): Promise<Address | null> {
+  const { number, address } = draft
+  return failure.refusesAddress(address.kind) ? otherAddress(rt, number.accountId, address) : null
+}
+
+/** The user id of a number, the number of a user id. Null where none is known, or several: it must not be another person. */
+export async function otherAddress(rt: Runtime, accountId: string, address: Address): Promise<Address | null> {
+  const links = await rt.store.read(findContactLinks, { account_id: accountId, addresses: [address.value] })
   const kind = address.kind === 'phone' ? 'user' : 'phone'
   const known = new Set(
     links.flatMap((link) => [link.address, link.other]).filter((value) => value !== null && kindOf(value) === kind),

@@ -4,7 +4,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { SendRate } from '../../send-rate.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
-import { otherAddress } from '../other-address.ts'
+import { addressInstead } from '../other-address.ts'
 import type { Draft } from '../send/draft.ts'
 
 /** How long a send may go on calling, and the rate limits it keeps to. */
@@ -33,7 +33,7 @@ export async function callWithinRate(
     } catch (error) {
       if (!(error instanceof PlatformError) || error.outcome !== 'refused') throw error
       // Where it cannot be looked up, the refusal is the result too.
-      const other = current === draft ? await otherAddress(rt, draft, error).catch(() => null) : null
+      const other = current === draft ? await addressInstead(rt, draft, error).catch(() => null) : null
       if (!(other ? await mayCall(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
       if (other) current = { ...draft, address: other }
     }
