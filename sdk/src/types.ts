@@ -2309,7 +2309,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
             components?: unknown[] | null;
         };
         /**
@@ -2345,7 +2345,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code` or `flow`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
                 components?: unknown[] | null;
             } | null;
         };
@@ -2621,9 +2621,9 @@ export interface components {
             limited_time_offer?: unknown;
             /** @description The buttons of a component of type `buttons`. */
             buttons?: {
-                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, or `otp` for a one-time code; in either case. */
+                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code`. */
+                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code`; those of products have a default. */
                 text?: string | null;
                 /** @description Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
@@ -2801,6 +2801,16 @@ export interface components {
                 name?: string;
                 /** @description Address of the place. */
                 address?: string;
+            } | {
+                /**
+                 * @description A header with a product of the catalog.
+                 * @enum {string}
+                 */
+                kind: "product";
+                /** @description Your id of the product. */
+                product_retailer_id: string;
+                /** @description Id of the catalog at Meta. */
+                catalog_id: string;
             } | null;
             /**
              * @description The body with values.
@@ -2835,10 +2845,20 @@ export interface components {
                  */
                 text: string;
                 /**
-                 * @description Address, phone number or coupon code of the button, with values.
+                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
                  * @example https://shop.example.com/a-1001
                  */
                 value: string | null;
+                /** @description The products behind a button of type `mpm`. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products of the section. */
+                    product_items: {
+                        /** @description Your id of the product. */
+                        product_retailer_id: string;
+                    }[];
+                }[];
             }[];
         };
         /**

@@ -22,6 +22,7 @@ describe.each(engines)('a template made through the API on %s', (engine) => {
 
     const review = { decision: 'approve' }
     expect((await world.control('POST', `/_sandbox/templates/${name}/review`, review)).status).toBe(200)
+    await waitFor(async () => (await record(id)).status === 'approved')
     const preview = await world.post(`/v1/chat/templates/${id}/preview`)
     expect(preview.status).toBe(200)
     const filled = await world.post(`/v1/chat/templates/${id}/preview`, { components: values })

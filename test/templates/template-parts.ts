@@ -65,6 +65,14 @@ function otpRow(otp_type: 'one_tap' | 'zero_tap', more: object, buttons: object[
   }
 }
 
+const product = { product_retailer_id: 'sku-1', catalog_id: '194836987003835' }
+const productHeader = { type: 'header', parameters: [{ type: 'product', product }] }
+const sections = [
+  { title: 'Chairs', product_items: [{ product_retailer_id: 'sku-1' }, { product_retailer_id: 'sku-2' }] },
+]
+const items = { type: 'action', action: { thumbnail_product_retailer_id: 'sku-1', sections } }
+const thumbnail = { type: 'action', action: { thumbnail_product_retailer_id: 'sku-1' } }
+
 export const parts: PartRow[] = [
   otpRow('one_tap', {}, [{ type: 'otp', text: 'Fill in', value: '483911' }]),
   otpRow('zero_tap', { zero_tap_terms_accepted: true }, []),
@@ -103,6 +111,66 @@ export const parts: PartRow[] = [
       { ...button('flow', 0, { type: 'action', action: { flow_token: 'A-1' } }), index: '0' },
     ],
     seen: { header: { kind: 'location', ...place }, buttons: [{ type: 'flow', text: 'Sign up', value: null }] },
+  },
+  {
+    part: 'a button for the catalog',
+    name: 'whole_catalog',
+    draft: { components: [body('See all that we have.'), { type: 'buttons', buttons: [{ type: 'catalog' }] }] },
+    components: [{ type: 'buttons', buttons: [{ type: 'catalog', text: 'View catalog' }] }],
+    created: {
+      components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'CATALOG', text: 'View catalog' }] }],
+    },
+    wrong: [button('catalog', 0, items)],
+    problem: 'A catalog button has no `sections`. It has: thumbnail_product_retailer_id',
+    values: [button('catalog', 0, thumbnail)],
+    wire: [{ ...button('catalog', 0, thumbnail), index: '0' }],
+    seen: { buttons: [{ type: 'catalog', text: 'View catalog', value: 'sku-1' }] },
+  },
+  {
+    part: 'a button for several products',
+    name: 'some_products',
+    draft: {
+      components: [
+        { type: 'header', text: 'Still interested?' },
+        body('You left these in your cart.'),
+        { type: 'buttons', buttons: [{ type: 'mpm' }] },
+      ],
+    },
+    components: [{ type: 'buttons', buttons: [{ type: 'mpm', text: 'View items' }] }],
+    created: {
+      components: [
+        { type: 'HEADER' },
+        { type: 'BODY' },
+        { type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'View items' }] },
+      ],
+    },
+    problem: 'button 0 (View items) needs 1 action value, got none',
+    values: [button('mpm', 0, items)],
+    wire: [{ ...button('mpm', 0, items), index: '0' }],
+    seen: { buttons: [{ type: 'mpm', text: 'View items', value: 'sku-1', sections }] },
+  },
+  {
+    part: 'one product',
+    name: 'one_product',
+    draft: {
+      components: [
+        { type: 'header', format: 'product' },
+        body('Our newest chair.'),
+        { type: 'buttons', buttons: [{ type: 'spm' }] },
+      ],
+    },
+    components: [{ type: 'header', format: 'product' }],
+    created: {
+      components: [
+        { type: 'HEADER', format: 'PRODUCT' },
+        { type: 'BODY' },
+        { type: 'BUTTONS', buttons: [{ type: 'SPM', text: 'View' }] },
+      ],
+    },
+    problem: 'header needs a product, got none',
+    values: [productHeader],
+    wire: [productHeader],
+    seen: { header: { kind: 'product', ...product }, buttons: [{ type: 'spm', text: 'View', value: null }] },
   },
   {
     part: 'a limited-time offer',

@@ -13,10 +13,8 @@ const coupon = {
 const body = (text: string) => ({ type: 'BODY', text })
 const button = (type: string) => ({ type: 'BUTTONS', buttons: [{ type, text: 'View' }] })
 const unsupported = {
+  order: [body('Please pay.'), button('ORDER_DETAILS')],
   cards: [body('Look at these.'), { type: 'CAROUSEL', cards: [{ components: [body('One')] }] }],
-  catalog: [body('All we have.'), button('CATALOG')],
-  products: [body('Some of it.'), button('MPM')],
-  product: [{ type: 'HEADER', format: 'PRODUCT' }, body('One of it.'), button('SPM')],
 }
 
 describe.each(engines)('a template that was made in WhatsApp Manager on %s', (engine) => {
@@ -94,10 +92,8 @@ describe.each(engines)('a template that was made in WhatsApp Manager on %s', (en
   })
 
   test.each([
+    ['order', 'an order details button'],
     ['cards', 'a carousel'],
-    ['catalog', 'a catalog button'],
-    ['products', 'a multi-product button'],
-    ['product', 'a header of type product'],
   ])('and cannot be filled here (%s) is refused before the call, but still shown', async (name, part) => {
     const before = await arrivals()
     const refused = await send(name)

@@ -75,15 +75,21 @@ export function checkComponents(components: Json[], category: string, format: st
   const [body] = of('BODY')
   if (category === 'AUTHENTICATION') checkAuthentication(components)
   else if (body === undefined) throw bodyProblem('The body is missing.')
-  else checkBody(body, format, of('LIMITED_TIME_OFFER').length > 0 ? 600 : 1024)
+  else checkBody(body, format, bodyMax(components))
   if (of('HEADER')[0]) checkHeader(record(of('HEADER')[0]), format)
   if (of('FOOTER')[0] && category !== 'AUTHENTICATION') checkFooter(record(of('FOOTER')[0]))
   if (of('BUTTONS')[0]) checkTemplateButtons(list(of('BUTTONS')[0]?.buttons).map(record), category)
+  checkProducts(components, category)
   if (of('LIMITED_TIME_OFFER')[0]) checkOffer(components, category)
   if (of('CAROUSEL')[0]) checkCarousel(list(of('CAROUSEL')[0]?.cards), format)
 }
 
 const COMPONENT_TYPES = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER']
+
+function bodyMax(components: Json[]): number {
+  if (components.some(({ type, format }) => type === 'HEADER' && format === 'PRODUCT')) return 160
+  return components.some(({ type }) => type === 'LIMITED_TIME_OFFER') ? 600 : 1024
+}
 
 function checkBody(body: Json, format: string, most: number): void {
   const source = text(body.text) ?? ''
@@ -181,6 +187,23 @@ function checkOffer(components: Json[], category: string): void {
   const example = text(Array.isArray(code?.example) ? code.example[0] : code?.example) ?? ''
   if (code?.type === 'COPY_CODE' && lengthOf(example) > 15) throw bodyProblem('The code of an offer has 15 characters.')
 }
+
+/** Buttons for products: marketing, alone, and with the header that goes with them. */
+function checkProducts(components: Json[], category: string): void {
+  const of = (type: string) => components.find((component) => component.type === type)
+  const buttons = list(of('BUTTONS')?.buttons).map(record)
+  const kind = buttons.map(({ type }) => String(type)).find((type) => type in PRODUCT_HEADERS)
+  const format = of('HEADER')?.format ?? null
+  if (kind === undefined) {
+    if (format === 'PRODUCT') throw headerProblem('A product in the header needs a button of type SPM.')
+    return
+  }
+  if (category !== 'MARKETING') throw bodyProblem('A template with products is a marketing template.')
+  if (buttons.length > 1) throw bodyProblem(`A ${kind} button stands alone.`)
+  if (format !== PRODUCT_HEADERS[kind]) throw headerProblem(`This header does not go with a ${kind} button.`)
+}
+
+const PRODUCT_HEADERS: Record<string, string | null> = { CATALOG: null, MPM: 'TEXT', SPM: 'PRODUCT' }
 
 function checkCarousel(cards: unknown[], format: string): void {
   if (cards.length < 2 || cards.length > 10) throw bodyProblem('A carousel has between 2 and 10 cards.')

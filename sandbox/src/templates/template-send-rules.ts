@@ -90,6 +90,10 @@ function checkHeader(shape: TemplateShape, given: Json | undefined, named: boole
   if (type === 'image' || type === 'video' || type === 'document') checkMediaSource(type, value, findMedia)
   if (type === 'document') checkPdf(value, findMedia)
   if (type === 'location') checkLocation('header.location', value)
+  if (type === 'product') {
+    requiredText('header.product.product_retailer_id', value.product_retailer_id)
+    requiredText('header.product.catalog_id', value.catalog_id)
+  }
 }
 
 /** Of all documents only PDFs are sent in the header of a template. What a link leads to is never looked at. */
@@ -161,16 +165,32 @@ function checkButton(index: number, type: string, component: Json): void {
   }
   const parameter = record(list(component.parameters)[0])
   const member = PARAMETER_MEMBERS[subType]
-  // A flow button has to be named, but may be named without values.
-  if (member === undefined || (type === 'FLOW' && list(component.parameters).length === 0)) return
+  // A flow button has to be named, but may be named without values; so may that of a catalog.
+  const needsNone = (type === 'FLOW' || type === 'CATALOG') && list(component.parameters).length === 0
+  if (member === undefined || needsNone) return
   if (lower(parameter.type) !== member.type) {
     throw graphError(132012, `buttons: Button at index ${index} expects a parameter of type ${member.type}`)
   }
   if (member.type === 'action') {
     if (!isRecord(parameter.action)) throw missing(`buttons[${index}].action`)
+    if (type === 'MPM') checkSections(index, parameter.action)
     return
   }
   atMost(`buttons[${index}]`, requiredText(`buttons[${index}].${member.type}`, parameter[member.type]), member.most)
+}
+
+/** Up to ten sections with a title each, and thirty products in all. */
+function checkSections(index: number, action: Json): void {
+  const where = `buttons[${index}].action`
+  requiredText(`${where}.thumbnail_product_retailer_id`, action.thumbnail_product_retailer_id)
+  const sections = list(action.sections).map(record)
+  if (sections.length < 1 || sections.length > 10) throw invalid(`${where}: between 1 and 10 sections`)
+  const products = sections.flatMap((section) => {
+    atMost(`${where}.title`, requiredText(`${where}.title`, section.title), 24)
+    return list(section.product_items).map(record)
+  })
+  if (products.length < 1 || products.length > 30) throw invalid(`${where}: between 1 and 30 products`)
+  for (const { product_retailer_id } of products) requiredText(`${where}.product_retailer_id`, product_retailer_id)
 }
 
 const PARAMETER_MEMBERS: Record<string, { type: string; most: number }> = {

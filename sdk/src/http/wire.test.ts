@@ -223,7 +223,7 @@ describe('an answer', () => {
     type Header = NonNullable<sdk.TemplatePreview['header']>
     expectTypeOf<Extract<Header, { kind: 'text' }>['text']>().toEqualTypeOf<string>()
     expectTypeOf<Exclude<Header, { kind: 'text' }>['kind']>().toEqualTypeOf<
-      'image' | 'video' | 'document' | 'location'
+      'image' | 'video' | 'document' | 'location' | 'product'
     >()
   })
 })

@@ -24,9 +24,10 @@ export type HeaderParameter =
   | { type: 'image'; image: TemplateMedia }
   | { type: 'document'; document: TemplateMedia & { filename?: string } }
   | { type: 'video'; video: TemplateMedia }
+  | { type: 'product'; product: { productRetailerId: string; catalogId: string } }
   | { type: 'location'; location: { latitude: number; longitude: number; name?: string; address?: string } }
 
-/** A value of a button: the end of a url, the payload of a quick reply, a coupon code, or what a Flow starts with. */
+/** A value of a button: the end of a url, the payload of a quick reply, a coupon code, what a Flow starts with, or products. */
 export type ButtonParameter =
   | { type: 'text'; text: string }
   | { type: 'payload'; payload: string }
@@ -34,7 +35,14 @@ export type ButtonParameter =
   | {
       type: 'action'
       /** The keys of `flowActionData` are those of your Flow, and are sent as they are. */
-      action: { flowToken?: string; flowActionData?: Record<string, unknown> }
+      action: {
+        flowToken?: string
+        flowActionData?: Record<string, unknown>
+        /** The product whose picture the message shows. */
+        thumbnailProductRetailerId?: string
+        /** The products behind a button of type `mpm`. */
+        sections?: readonly { title: string; productItems: readonly { productRetailerId: string }[] }[]
+      }
     }
 
 /** The values of one part of a template. */
@@ -48,7 +56,7 @@ export type TemplateComponent =
   | { type: 'body'; parameters: readonly BodyParameter[] }
   | {
       type: 'button'
-      subType?: 'url' | 'quick_reply' | 'copy_code' | 'flow' | Word
+      subType?: 'url' | 'quick_reply' | 'copy_code' | 'flow' | 'catalog' | 'mpm' | Word
       /** Position of the button, from 0. */
       index: number
       parameters: readonly ButtonParameter[]

@@ -9,7 +9,18 @@ export type TemplateCategory = Answer<'Template'>['category']
 
 /** A button of a template. */
 export type TemplateButton = {
-  type: 'url' | 'phone_number' | 'quick_reply' | 'copy_code' | 'flow' | 'otp' | 'other' | Word
+  type:
+    | 'url'
+    | 'phone_number'
+    | 'quick_reply'
+    | 'copy_code'
+    | 'flow'
+    | 'catalog'
+    | 'mpm'
+    | 'spm'
+    | 'otp'
+    | 'other'
+    | Word
   text: string
   url?: string
   phoneNumber?: string
@@ -33,7 +44,7 @@ export type TemplateButton = {
 /** One part of a template. Parts of templates made elsewhere can have forms of their own. */
 export type TemplatePart = Pick<Answer<'Template'>['components'][number], 'type'> & {
   /** Of a header. */
-  format?: 'text' | 'image' | 'document' | 'video' | 'location' | 'other' | Word
+  format?: 'text' | 'image' | 'document' | 'video' | 'location' | 'product' | 'other' | Word
   /** Text with placeholders `{{1}}` to `{{n}}`, whatever names they were written with. */
   text?: string
   /** The file a reviewer sees, of a header with one. */
@@ -90,7 +101,7 @@ export type DeletedTemplate = Answer<'DeletedTemplate'>
 export interface TemplatePartDraft extends Input<'TemplateComponentDraft'> {
   type: 'header' | 'body' | 'footer' | 'buttons' | 'limited_time_offer' | Word
   /** Of a header. Default: `text`. */
-  format?: 'text' | 'image' | 'document' | 'video' | 'location' | Word | null
+  format?: 'text' | 'image' | 'document' | 'video' | 'location' | 'product' | Word | null
   /** Text with placeholders: `{{1}}`, or named as `{{order_id}}`. */
   text?: string | null
   /** Samples of the placeholders in order, with names or without. */

@@ -7,11 +7,11 @@ export type MediaSample = { link: string } | { media_id: string } | { handle: st
 export type TextHeader = { type: 'header'; format: 'text'; text: string }
 /** `optional`: a send may leave it out. Only the sandbox is that lenient. */
 export type MediaHeader = { type: 'header'; format: MediaKind; example: MediaSample | null; optional?: true }
-/** Shows a map; the place comes with each send. */
-export type PlaceHeader = { type: 'header'; format: 'location' }
+/** Shows a map, or a product of the catalog; which one comes with each send. */
+export type FilledHeader = { type: 'header'; format: 'location' } | { type: 'header'; format: 'product' }
 /** A header of a template made elsewhere that this gateway cannot fill. */
 export type OtherHeader = { type: 'header'; format: 'other'; platform_format: string }
-export type HeaderComponent = TextHeader | MediaHeader | PlaceHeader | OtherHeader
+export type HeaderComponent = TextHeader | MediaHeader | FilledHeader | OtherHeader
 export type BodyComponent = { type: 'body'; text: string; add_security_recommendation?: boolean }
 export type FooterComponent = { type: 'footer'; text: string; code_expiration_minutes?: number }
 export type ButtonsComponent = { type: 'buttons'; buttons: readonly TemplateButton[] }
@@ -56,6 +56,9 @@ export type FlowButton = {
   flow_action?: (typeof flowActions)[number]
   navigate_screen?: string
 }
+/** Shows the catalog, several products of it, or the one of the header. The labels are Meta's. */
+export type ProductsButton = { type: 'catalog' | 'mpm' | 'spm'; text: string }
+export const productLabels = { catalog: 'View catalog', mpm: 'View items', spm: 'View' } as const
 /** A button of a template made elsewhere that has no form here. */
 export type OtherButton = { type: 'other'; platform_type: string; text: string }
 export type TemplateButton =
@@ -65,6 +68,7 @@ export type TemplateButton =
   | OtpButton
   | CopyCodeButton
   | FlowButton
+  | ProductsButton
   | OtherButton
 
 /** One placeholder of header or body text; that of a url button has its example in the button. */

@@ -33,15 +33,18 @@ const VariableDraft = Type.Unsafe<string | { name?: string | null; example?: str
   ],
 })
 
-const buttonTypes = ['quick_reply', 'url', 'phone_number', 'copy_code', 'flow', 'otp']
+const buttonTypes = ['quick_reply', 'url', 'phone_number', 'copy_code', 'flow', 'catalog', 'mpm', 'spm', 'otp']
 
 const ButtonDraft = object({
   type: word(buttonTypes, {
     description:
-      '`quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, or `otp` for a one-time code; in either case.',
+      '`quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, or `otp` for a one-time code; in either case.',
   }),
   text: optional(
-    text('Text on the button, at most 25 characters. Meta writes that of `copy_code`.', { maxLength: 256 }),
+    text(
+      'Text on the button, at most 25 characters. Meta writes that of `copy_code`; those of products have a default.',
+      { maxLength: 256 },
+    ),
   ),
   url: optional(text('Address of a `url` button. It may end in one variable, {{1}}.', { maxLength: 2_048 })),
   phone_number: optional(text('Number of a `phone_number` button, in international format.', { maxLength: 32 })),
@@ -91,7 +94,9 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
     description: '`header`, `body`, `footer`, `buttons` or `limited_time_offer`; in either case.',
   }),
   format: optional(
-    word(['text', 'image', 'video', 'document', 'location'], { description: 'Format of a header. Default: text.' }),
+    word(['text', 'image', 'video', 'document', 'location', 'product'], {
+      description: 'Format of a header. Default: text.',
+    }),
   ),
   text: optional(
     text('Text of a header, body, footer or offer; header and body with {{1}}, {{2}} … or {{name}} for variables.', {

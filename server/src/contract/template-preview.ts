@@ -40,6 +40,11 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
         name: Type.Optional(text('Name of the place.')),
         address: Type.Optional(text('Address of the place.')),
       }),
+      object({
+        kind: Type.Literal('product', { description: 'A header with a product of the catalog.' }),
+        product_retailer_id: text('Your id of the product.'),
+        catalog_id: text('Id of the catalog at Meta.'),
+      }),
       { type: 'null' },
     ],
     description: 'The header; null when the template has none.',
@@ -61,9 +66,20 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
       type: text('Kind of button.', { examples: ['url'] }),
       text: text('Text on the button.', { examples: ['Track'] }),
       value: nullable(
-        text('Address, phone number or coupon code of the button, with values.', {
+        text('Address, phone number, coupon code or thumbnail product of the button, with values.', {
           examples: ['https://shop.example.com/a-1001'],
         }),
+      ),
+      sections: Type.Optional(
+        Type.Array(
+          object({
+            title: text('Title of the section.'),
+            product_items: Type.Array(object({ product_retailer_id: text('Your id of the product.') }), {
+              description: 'The products of the section.',
+            }),
+          }),
+          { description: 'The products behind a button of type `mpm`.' },
+        ),
       ),
     }),
     { description: 'The buttons, in order.' },

@@ -1,13 +1,21 @@
 import type { MediaKind } from './template-content.ts'
 
 /** The kinds of buttons that take a value, by Meta's names. */
-export const buttonSubTypes = ['url', 'quick_reply', 'copy_code', 'flow'] as const
+export const buttonSubTypes = ['url', 'quick_reply', 'copy_code', 'flow', 'catalog', 'mpm'] as const
 export type ButtonSubType = (typeof buttonSubTypes)[number]
 
 /** Degrees; Meta shows the address only below a name. */
 export type Place = { latitude: number; longitude: number; name?: string; address?: string }
-/** What a Flow starts with. */
-export type FlowAction = { flow_token?: string; flow_action_data?: Record<string, unknown> }
+/** A product of the catalog, by the id the business gave it. */
+export type Product = { product_retailer_id: string; catalog_id: string }
+export type ProductSection = { title: string; product_items: { product_retailer_id: string }[] }
+/** What a Flow starts with, or which products a button shows; the thumbnail is that of a product. */
+export type ButtonAction = {
+  flow_token?: string
+  flow_action_data?: Record<string, unknown>
+  thumbnail_product_retailer_id?: string
+  sections?: ProductSection[]
+}
 
 /** One value of a template; `parameter_name` only where variables have names. `Media` is how a file is named. */
 export type TemplateValue<Media> =
@@ -22,7 +30,8 @@ export type TemplateValue<Media> =
   | { type: 'location'; location: Place }
   | { type: 'payload'; payload: string }
   | { type: 'coupon_code'; coupon_code: string }
-  | { type: 'action'; action: FlowAction }
+  | { type: 'product'; product: Product }
+  | { type: 'action'; action: ButtonAction }
   | { type: 'limited_time_offer'; limited_time_offer: { expiration_time_ms: number } }
 
 /** The values of one component, in the order of the template. Without values only a flow button is named. */

@@ -36,7 +36,7 @@ export function readContent(type: string, content: Content): SeenMessage {
     media: media
       ? toMedia(type, media)
       : header && header.kind !== 'text'
-        ? toMedia(String(header.kind), header.kind === 'location' ? { filename: placeOf(header) } : header)
+        ? toMedia(String(header.kind), namedHeader(header))
         : null,
     text: text(content.text) ?? text(media?.caption) ?? text(record(content.reply)?.title),
     footer: text(content.footer),
@@ -50,6 +50,12 @@ export function readContent(type: string, content: Content): SeenMessage {
     note: noteOf(content),
     offer: offerOf(content),
   }
+}
+
+/** What is no file has a name all the same. */
+function namedHeader(header: Content): Content {
+  if (header.kind === 'location') return { filename: placeOf(header) }
+  return header.kind === 'product' ? { filename: `Product ${text(header.product_retailer_id) ?? ''}` } : header
 }
 
 function offerOf(content: Content): string | null {

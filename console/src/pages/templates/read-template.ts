@@ -128,6 +128,7 @@ function headerValues(record: TemplateRecord): unknown[] {
   if (!header || header.optional === true) return []
   if (header.format === 'other') return []
   if (header.format === 'location') return [samplePlace]
+  if (header.format === 'product') return [sampleProduct]
   if (header.format === 'text') return textValues(record, 'header')
   const kind = String(header.format)
   const link = (header.example as { link?: string } | null)?.link ?? `https://cdn.example.test/sample-${kind}`
@@ -137,6 +138,15 @@ function headerValues(record: TemplateRecord): unknown[] {
 const samplePlace = {
   type: 'header',
   parameters: [{ type: 'location', location: { latitude: 38.7071, longitude: -9.1355, name: 'Our shop' } }],
+}
+
+const sampleProduct = {
+  type: 'header',
+  parameters: [{ type: 'product', product: { product_retailer_id: 'sku-1', catalog_id: '194836987003835' } }],
+}
+const sampleItems = {
+  thumbnail_product_retailer_id: 'sku-1',
+  sections: [{ title: 'Our favourites', product_items: [{ product_retailer_id: 'sku-1' }] }],
 }
 
 const sampleEnd = {
@@ -158,6 +168,9 @@ function buttonValues({ components }: TemplateRecord): unknown[] {
     if (type === 'copy_code') {
       const parameters = [{ type: 'coupon_code', coupon_code: String(example ?? 'SAMPLE25') }]
       return [{ type: 'button', sub_type: 'copy_code', index, parameters }]
+    }
+    if (type === 'mpm') {
+      return [{ type: 'button', sub_type: 'mpm', index, parameters: [{ type: 'action', action: sampleItems }] }]
     }
     if (type !== 'url' || optional === true || !String(url).includes('{{')) return []
     const parameters = [{ type: 'text', text: String(example ?? 'sample-1') }]

@@ -1,6 +1,8 @@
 import {
   flowActions,
   type OtpButton,
+  type ProductsButton,
+  productLabels,
   type SupportedApp,
   type TemplateButton,
   type TemplateCategory,
@@ -34,6 +36,9 @@ const readers: ReadonlyMap<string, Reader> = new Map(
     url: urlFromWire,
     // The label belongs to Meta.
     copy_code: (wire) => ({ type: 'copy_code', text: '', ...given({ example: exampleOf(wire) }) }),
+    catalog: (_wire, text) => productsButton('catalog', text),
+    mpm: (_wire, text) => productsButton('mpm', text),
+    spm: (_wire, text) => productsButton('spm', text),
     flow: (wire, text) => ({
       type: 'flow',
       text: text ?? '',
@@ -45,6 +50,10 @@ const readers: ReadonlyMap<string, Reader> = new Map(
     }),
   }),
 )
+
+function productsButton(type: ProductsButton['type'], text: string | null): ProductsButton {
+  return { type, text: text ?? productLabels[type] }
+}
 
 function urlFromWire(wire: JsonObject, text: string | null, category: TemplateCategory): TemplateButton | null {
   const url = textOf(wire.url)
@@ -109,6 +118,10 @@ export function buttonToWire(button: TemplateButton): JsonObject | null {
       const { flow_id, flow_action, navigate_screen } = button
       return { type: 'FLOW', text, ...given({ flow_id, flow_action, navigate_screen }) }
     }
+    case 'catalog':
+    case 'mpm':
+    case 'spm':
+      return { type: button.type.toUpperCase(), text }
     case 'other':
       return null
   }

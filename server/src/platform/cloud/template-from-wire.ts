@@ -98,7 +98,7 @@ function headerFromWire(wire: JsonObject): Part {
     const { text: numbered, variables } = textFromWire('header', text, wire)
     return { component: { type: 'header', format, text: numbered }, variables }
   }
-  if (format === 'location') return plain({ type: 'header', format })
+  if (format === 'location' || format === 'product') return plain({ type: 'header', format })
   if (format !== 'image' && format !== 'video' && format !== 'document') {
     return plain({ type: 'header', format: 'other', platform_format: format })
   }

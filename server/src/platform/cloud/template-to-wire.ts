@@ -53,7 +53,7 @@ function componentToWire(
     case 'header': {
       if (component.format === 'other') return []
       const format = component.format.toUpperCase()
-      if (component.format === 'location') return [{ type: 'HEADER', format }]
+      if (component.format === 'location' || component.format === 'product') return [{ type: 'HEADER', format }]
       if (component.format === 'text') {
         return [{ type: 'HEADER', format, ...textToWire(content, 'header', component.text) }]
       }

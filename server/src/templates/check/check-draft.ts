@@ -10,9 +10,9 @@ import {
   type UrlButton,
   variablesOf,
 } from '../content/template-types.ts'
-import { type ButtonParameter, exampleValue } from '../values/button-values.ts'
+import { type ButtonParameter, exampleValue, productExample } from '../values/button-values.ts'
 import { offerEndExample, placeExample } from '../values/example-components.ts'
-import { type HeaderMedia, type HeaderPlace, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
+import { type FilledWith, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
 
 export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
@@ -55,9 +55,10 @@ function exampleOfUrl({ example }: UrlButton): ButtonParameter {
   return { type: 'text', text: example ?? '{{1}}' }
 }
 
-function sampleOf(template: TemplateContent): HeaderMedia | HeaderPlace | null {
+function sampleOf(template: TemplateContent): FilledWith | null {
   const header = findComponent(template, 'header')
   if (header?.format === 'location') return { kind: 'location', ...placeExample }
+  if (header?.format === 'product') return { kind: 'product', ...productExample }
   if (!header || header.format === 'text' || header.format === 'other') return null
   const { format: kind, example } = header
   // A handle is known to the platform alone, so only the kind of file can be shown.

@@ -279,6 +279,22 @@ describe('the parts beside texts', () => {
     ])
   })
 
+  test('of products: marketing, one button, and the header that goes with it', () => {
+    const fields = (components: object[], category = 'marketing') =>
+      check({ category, components }).map(({ field, code }) => `${field} ${code}`)
+    const button = (...types: string[]) => ({ type: 'buttons', buttons: types.map((type) => ({ type })) })
+    const words = body('Chairs are cheaper.')
+    const product = { type: 'header', format: 'product' }
+    expect(fields([words, button('catalog')])).toEqual([])
+    expect(fields([words, button('catalog')], 'utility')).toEqual(['category invalid_value'])
+    expect(fields([words, button('catalog', 'mpm')])).toEqual(['components[1] too_many_items'])
+    expect(fields([{ type: 'header', text: 'Sale' }, words, button('mpm')])).toEqual([])
+    expect(fields([words, button('mpm')])).toEqual(['components invalid_value'])
+    expect(fields([product, words, button('spm')])).toEqual([])
+    expect(fields([product, words])).toEqual(['components required'])
+    expect(fields([product, body('x'.repeat(161)), button('spm')])).toEqual(['components[1].text too_long'])
+  })
+
   test('of a place: nothing but the header itself', () => {
     expect(withBody({ type: 'header', format: 'location' })).toEqual([])
     expect(withBody({ type: 'header', format: 'location', text: 'Here' })).toEqual(['components[1].text unknown_field'])

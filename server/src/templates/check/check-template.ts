@@ -12,6 +12,7 @@ import type {
 import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
 import { checkOffer } from './check-offer.ts'
+import { checkProducts } from './check-products.ts'
 import { checkLength, type Placed } from './check-text.ts'
 
 /**
@@ -64,6 +65,7 @@ function checkShape(template: TemplateContent, placed: readonly Placed[]): Field
     ),
     ...(authentication ? checkAuthentication(placed) : []),
     ...checkOffer(template, placed),
+    ...checkProducts(template, placed),
   ]
 }
 
@@ -96,7 +98,7 @@ function checkComponent(template: TemplateContent, component: TemplateComponent,
 }
 
 function checkHeader(template: TemplateContent, header: HeaderComponent, place: string): FieldProblem[] {
-  if (header.format === 'other' || header.format === 'location') return []
+  if (header.format === 'other' || header.format === 'location' || header.format === 'product') return []
   if (header.format !== 'text') {
     const message = `Give a sample ${header.format} for the review: {"example": {"link": "https://…"}}.`
     return header.example ? [] : [bodyProblem(`${place}.example`, 'required', message)]
@@ -117,13 +119,19 @@ function checkBody(template: TemplateContent, body: BodyComponent, place: string
   const tokens = checkTokens(body.text, field)
   const placeholders = placeholdersIn(body.text)
   return [
-    ...checkLength(body.text, field, 'A body', findComponent(template, 'limited_time_offer') ? 600 : 1024),
+    ...checkLength(body.text, field, 'A body', bodyCharactersMax(template)),
     ...tokens,
     ...(tokens.length === 0 ? checkSequence(placeholders, field) : []),
     ...checkPositions(body.text, placeholders, field),
     ...checkDensity(body.text, placeholders.length, field),
     ...checkExamples(template, 'body', place),
   ]
+}
+
+function bodyCharactersMax(template: TemplateContent): number {
+  const header = findComponent(template, 'header')
+  if (header?.format === 'product') return 160
+  return findComponent(template, 'limited_time_offer') ? 600 : 1024
 }
 
 function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {

@@ -6,16 +6,20 @@ import type { TemplateButton, TemplateComponent } from './template-types.ts'
  */
 export function withKnownParts(components: readonly TemplateComponent[]): readonly TemplateComponent[] {
   return components.map((component) => {
-    if (component.type === 'header' && component.format === 'other' && component.platform_format === 'location') {
-      return { type: 'header', format: 'location' }
+    if (component.type === 'header' && component.format === 'other') {
+      const format = filledFormats.find((known) => known === component.platform_format)
+      return format ? { type: 'header', format } : component
     }
     return component.type === 'buttons' ? { ...component, buttons: component.buttons.map(knownButton) } : component
   })
 }
 
+const filledFormats = ['location', 'product'] as const
+
 function knownButton(button: TemplateButton): TemplateButton {
   if (button.type !== 'other') return button
   const { platform_type: type, type: _, ...rest } = button
   if (type === 'copy_code') return { ...rest, type, text: '' }
-  return type === 'flow' ? { ...rest, type } : button
+  const isKnown = type === 'flow' || type === 'catalog' || type === 'mpm' || type === 'spm'
+  return isKnown ? { ...rest, type } : button
 }

@@ -1,7 +1,14 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
-import { flowActions, otpTypes, type SupportedApp, type TemplateButton } from './template-types.ts'
+import {
+  flowActions,
+  otpTypes,
+  type ProductsButton,
+  productLabels,
+  type SupportedApp,
+  type TemplateButton,
+} from './template-types.ts'
 
 /** One button as a caller wrote it; undefined, with the reason in `problems`, when it cannot be read. */
 export function readButton(raw: unknown, context: Context): TemplateButton | undefined {
@@ -34,6 +41,9 @@ const kinds: Record<ButtonType, Kind> = {
   phone_number: { fields: ['type', 'text', 'phone_number'], read: readPhone },
   copy_code: { fields: ['type', 'text', 'example'], read: readCopyCode },
   flow: { fields: ['type', 'text', 'flow_id', 'flow_action', 'navigate_screen'], read: readFlow },
+  catalog: { fields: ['type', 'text'], read: (raw, context) => readProducts('catalog', raw, context) },
+  mpm: { fields: ['type', 'text'], read: (raw, context) => readProducts('mpm', raw, context) },
+  spm: { fields: ['type', 'text'], read: (raw, context) => readProducts('spm', raw, context) },
   otp: {
     fields: ['type', 'text', 'otp_type', 'autofill_text', 'supported_apps', 'zero_tap_terms_accepted'],
     read: readOtp,
@@ -82,6 +92,11 @@ function readFlow(raw: Raw, context: Context): TemplateButton | undefined {
       ...(screen === undefined ? {} : { navigate_screen: screen }),
     }
   })
+}
+
+function readProducts(type: ProductsButton['type'], raw: Raw, context: Context): TemplateButton | undefined {
+  if (!isGiven(raw.text)) return { type, text: productLabels[type] }
+  return labelled(raw, context, (text) => ({ type, text }))
 }
 
 function readOtp(raw: Raw, { place, problems }: Context): TemplateButton | undefined {

@@ -35,7 +35,7 @@ const readers: Record<string, ((raw: Raw, context: Context) => ReadComponent | u
 const fields = {
   'A text header': ['type', 'format', 'text', 'variables', 'example'],
   'A media header': ['type', 'format', 'example', 'optional'],
-  'A location header': ['type', 'format'],
+  'A header that a send fills': ['type', 'format'],
   'A body': ['type', 'text', 'variables', 'example', 'add_security_recommendation'],
   'The body of an authentication template': ['type', 'text', 'add_security_recommendation'],
   'A footer': ['type', 'text', 'code_expiration_minutes'],
@@ -58,12 +58,12 @@ function readHeader(raw: Raw, context: Context): ReadComponent | undefined {
     const { text: numbered, variables } = readVariables(raw, 'header', text, context)
     return { component: { type: 'header', format, text: numbered }, variables }
   }
-  if (format === 'location') {
-    refuseFields(raw, 'A location header', context)
+  if (format === 'location' || format === 'product') {
+    refuseFields(raw, 'A header that a send fills', context)
     return { component: { type: 'header', format }, variables: [] }
   }
   if (!isMediaKind(format)) {
-    return fail(problems, `${place}.format`, 'invalid_value', 'Use text, image, video, document or location.')
+    return fail(problems, `${place}.format`, 'invalid_value', 'Use text, image, video, document, location or product.')
   }
   refuseFields(raw, 'A media header', context)
   const optional = raw.optional === true ? { optional: true as const } : {}

@@ -1,7 +1,7 @@
 import { sampleMedia } from '../content/normalise-template.ts'
 import type { HeaderComponent, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent, variablesOf } from '../content/template-types.ts'
-import { demandOf, exampleValue } from './button-values.ts'
+import { demandOf, exampleValue, productExample } from './button-values.ts'
 
 /** A complete, correct `components` for a send: what must be filled, with the examples of the template. */
 export function exampleComponents(template: TemplateContent): unknown[] {
@@ -18,6 +18,7 @@ function headerExample(template: TemplateContent, header: HeaderComponent | unde
   if (!header) return []
   if (header.format === 'other') return []
   if (header.format === 'location') return headerValue('location', placeExample)
+  if (header.format === 'product') return headerValue('product', productExample)
   if (header.format === 'text') return textsExample(template, 'header')
   if (header.optional) return []
   const { format, example } = header

@@ -1,7 +1,8 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import type { ButtonAction } from '../../contract/template-values.ts'
 import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
-import { type ButtonParameter, demandOf } from './button-values.ts'
+import { type ButtonParameter, type Demand, demandOf } from './button-values.ts'
 import type { GivenValue } from './read-parameters.ts'
 import type { GivenButton, GivenComponents } from './read-send-components.ts'
 import type { SendComponent } from './send-components.ts'
@@ -61,7 +62,25 @@ function matchButton(button: TemplateButton, index: number, given: GivenButton |
   if (value.type !== demand.type || !isButtonValue(value)) {
     return wrong(`${first.place}.type`, 'invalid_value', `${name} takes a ${demand.type} value, got ${value.type}`)
   }
-  return { value, problems: [] }
+  const problem = value.type === 'action' ? actionProblem(value.action, demand, first.place) : null
+  return problem ? { value: null, problems: [problem] } : { value, problems: [] }
+}
+
+function actionProblem(
+  action: ButtonAction,
+  { subType, fields = [], needs = [] }: Demand,
+  place: string,
+): FieldProblem | null {
+  const keys = Object.keys(action) as (keyof ButtonAction)[]
+  const strange = keys.find((key) => !fields.includes(key))
+  const missing = needs.find((key) => !keys.includes(key))
+  if (strange) {
+    const message = `A ${subType} button has no \`${strange}\`. It has: ${fields.join(', ')}`
+    return bodyProblem(`${place}.action.${strange}`, 'unknown_field', message)
+  }
+  return missing
+    ? bodyProblem(`${place}.action.${missing}`, 'required', `A ${subType} button needs \`${missing}\``)
+    : null
 }
 
 function wrong(field: string, code: FieldCode, message: string): MatchedButton {

@@ -365,12 +365,39 @@ describe('parts that are made in WhatsApp Manager', () => {
       message:
         'Use header, body, button or limited_time_offer. A template with a carousel cannot be sent with this gateway.',
     })
-    const products = { ...flow({ sections: [] }), sub_type: 'MPM' }
-    expect(refusal(sale, [products])).toMatchObject({
+    const order = { ...flow({ flow_token: 'A' }), sub_type: 'ORDER_DETAILS' }
+    expect(refusal(sale, [order])).toMatchObject({
       field: 'components[0].sub_type',
       message:
-        'Use url, quick_reply, copy_code, flow. A template with a multi-product button cannot be sent with this gateway.',
+        'Use url, quick_reply, copy_code, flow, catalog, mpm. A template with an order details button cannot be sent with this gateway.',
     })
+  })
+
+  test('of products take 10 sections and 30 products, with titles of 24 characters', () => {
+    const sections = (count: number, each: number, title = 'Chairs') => ({
+      thumbnail_product_retailer_id: 'sku-1',
+      sections: Array.from({ length: count }, () => ({
+        title,
+        product_items: Array.from({ length: each }, () => ({ product_retailer_id: 'sku-1' })),
+      })),
+    })
+    const cart: TemplateContent = {
+      ...aTemplate({ body: 'Your cart.' }),
+      components: [
+        { type: 'body', text: 'Your cart.' },
+        { type: 'buttons', buttons: [{ type: 'mpm', text: 'View items' }] },
+      ],
+    }
+    const given = (action: unknown) => ({ ...flow(action), sub_type: 'mpm', index: 0 })
+    fits(cart, [given(sections(10, 3))])
+    const action = 'components[0].parameters[0].action'
+    expect(codes(cart, given(sections(11, 1)))).toEqual([`${action}.sections too_many_items`])
+    expect(codes(cart, given(sections(2, 16)))).toEqual([`${action}.sections too_many_items`])
+    expect(codes(cart, given(sections(1, 1, 'x'.repeat(25))))).toEqual([`${action}.sections[0].title too_long`])
+    expect(codes(cart, given(sections(1, 0)))).toEqual([`${action}.sections[0].product_items too_short`])
+    expect(codes(cart, given({ sections: sections(1, 1).sections }))).toEqual([
+      `${action}.thumbnail_product_retailer_id required`,
+    ])
   })
 
   test('take 20 characters of a code, and only a value of their own kind', () => {

@@ -7,7 +7,7 @@ import { checkOfferCode, matchOffer } from './match-offer.ts'
 import type { GivenParameter, TextValue } from './read-parameters.ts'
 import type { GivenPart } from './read-send-components.ts'
 import { readSendComponents } from './read-send-components.ts'
-import type { HeaderMedia, HeaderPlace, RenderedTemplate } from './render-template.ts'
+import type { FilledWith, RenderedTemplate } from './render-template.ts'
 import { renderTemplate } from './render-template.ts'
 import type { Matched, SendComponent, SendParameter } from './send-components.ts'
 import { mismatch } from './send-components.ts'
@@ -89,7 +89,7 @@ function matchFilled(
   }
   if (second) return mismatch(second.place, 'too_many_items', `header needs 1 ${wanted}, got ${given.length}`)
   const { value } = first
-  if (value.type !== wanted || !('media' in value || value.type === 'location')) {
+  if (value.type !== wanted || !('media' in value || value.type === 'location' || value.type === 'product')) {
     const message = `header needs ${article} ${wanted}, got ${value.type}`
     return mismatch(`${first.place}.type`, 'invalid_value', message)
   }
@@ -182,7 +182,8 @@ function endOf([parameter]: readonly SendParameter[]): number | null {
   return parameter?.type === 'limited_time_offer' ? parameter.limited_time_offer.expiration_time_ms : null
 }
 
-function mediaOf([parameter]: readonly SendParameter[]): HeaderMedia | HeaderPlace | null {
+function mediaOf([parameter]: readonly SendParameter[]): FilledWith | null {
+  if (parameter?.type === 'product') return { kind: 'product', ...parameter.product }
   if (parameter?.type === 'location') return { kind: 'location', ...parameter.location }
   return parameter && 'media' in parameter ? { kind: parameter.type, ...parameter.media } : null
 }

@@ -1,10 +1,10 @@
-import type { FlowAction, Place } from '../../contract/template-values.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import type { ButtonAction, Place, Product } from '../../contract/template-values.ts'
 import { couponCharactersMax } from '../check/check-buttons.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
+import { readAction, readProduct } from './read-action.ts'
 import { requireObject, requireText, Unreadable } from './unreadable.ts'
 
 export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }
@@ -19,7 +19,8 @@ export type GivenValue =
   | { type: 'location'; location: Place }
   | { type: 'payload'; payload: string }
   | { type: 'coupon_code'; coupon_code: string }
-  | { type: 'action'; action: FlowAction }
+  | { type: 'product'; product: Product }
+  | { type: 'action'; action: ButtonAction }
   | { type: 'limited_time_offer'; limited_time_offer: { expiration_time_ms: number } }
 export type GivenParameter = { place: string; name: string | null; value: GivenValue }
 
@@ -37,6 +38,7 @@ const parameterTypes = [
   'document',
   'video',
   'location',
+  'product',
   'payload',
   'coupon_code',
   'action',
@@ -59,6 +61,7 @@ function readValue(type: ParameterType, raw: unknown, place: string, language: s
   if (type === 'payload') return { type, payload: requireText(raw, place) }
   if (type === 'coupon_code') return { type, coupon_code: readCoupon(raw, place) }
   if (type === 'location') return { type, location: readPlace(raw, place) }
+  if (type === 'product') return { type, product: readProduct(raw, place) }
   if (type === 'action') return { type, action: readAction(raw, place) }
   if (type === 'limited_time_offer') return { type, limited_time_offer: readExpiry(raw, place) }
   if (type === 'currency') return readCurrency(raw, place, language)
@@ -100,17 +103,6 @@ function requireDegrees(given: unknown, field: string, most: number): number {
   const degrees = Number(given)
   if (!(Math.abs(degrees) <= most)) throw new Unreadable(field, 'out_of_range', message)
   return degrees
-}
-
-function readAction(given: unknown, place: string): FlowAction {
-  const { flow_token, flow_action_data } = requireObject(given, place, ['flow_token', 'flow_action_data'])
-  if (isGiven(flow_action_data) && !isRecord(flow_action_data)) {
-    throw new Unreadable(`${place}.flow_action_data`, 'invalid_type', 'Give an object.')
-  }
-  return {
-    ...(isGiven(flow_token) ? { flow_token: requireText(flow_token, `${place}.flow_token`) } : {}),
-    ...(isRecord(flow_action_data) ? { flow_action_data } : {}),
-  }
 }
 
 /** 13 digits until the year 2286: fewer are seconds. */

@@ -22,6 +22,12 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
       const parameters = [{ type: 'coupon_code', coupon_code: code }]
       return code ? [{ type: 'button', sub_type: 'copy_code', index, parameters }] : []
     }
+    if (button.type === 'catalog' || button.type === 'mpm') {
+      const { value, sections } = seen.buttons.find(({ type }) => type === button.type) ?? {}
+      const action = { ...(value ? { thumbnail_product_retailer_id: value } : {}), ...(sections ? { sections } : {}) }
+      const parameters = value ? [{ type: 'action', action }] : []
+      return [{ type: 'button', sub_type: button.type, index, parameters }]
+    }
     if (button.type !== 'url') return []
     const sent = seen.buttons.find(({ type, text }) => type === 'url' && text === button.text)
     const parameters = readTexts(button.url, sent?.value ?? '') ?? []

@@ -1,4 +1,4 @@
-import type { Place } from '../../contract/template-values.ts'
+import type { Place, Product, ProductSection } from '../../contract/template-values.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { fillPlaceholders } from '../../lib/text/placeholders.ts'
 import type { MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
@@ -6,21 +6,22 @@ import { findComponent } from '../content/template-types.ts'
 import { type ButtonParameter, shownValue } from './button-values.ts'
 
 export type HeaderMedia = { kind: MediaKind; link?: string; media_id?: string; filename?: string }
-export type HeaderPlace = { kind: 'location' } & Place
+/** What a send put into the header. */
+export type FilledWith = HeaderMedia | ({ kind: 'location' } & Place) | ({ kind: 'product' } & Product)
 export type TemplateValues = {
   header: readonly string[]
   body: readonly string[]
   /** By index of the button. */
   buttons: ReadonlyMap<number, ButtonParameter>
-  media: HeaderMedia | HeaderPlace | null
+  media: FilledWith | null
   /** When a limited-time offer ends. */
   offerEnd?: number | null
 }
 export type RenderedOffer = { text: string; expires_at: string | null }
 /** `type` is Meta's word for buttons that have no form here. */
-export type RenderedButton = { type: string; text: string; value: string | null }
+export type RenderedButton = { type: string; text: string; value: string | null; sections?: ProductSection[] }
 export type RenderedTemplate = {
-  header: { kind: 'text'; text: string } | HeaderMedia | HeaderPlace | null
+  header: { kind: 'text'; text: string } | FilledWith | null
   /** The body, which is the text of the message. */
   text: string
   footer: string | null
@@ -38,13 +39,18 @@ export function renderTemplate(template: TemplateContent, values: TemplateValues
     text: fillPlaceholders(findComponent(template, 'body')?.text ?? '', values.body),
     footer: findComponent(template, 'footer')?.text ?? null,
     buttons: (findComponent(template, 'buttons')?.buttons ?? [])
-      .map((button, index) => ({ button, value: shownValue(values.buttons.get(index)) }))
+      .map((button, index) => ({ button, given: values.buttons.get(index) }))
+      .map(({ button, given }) => ({ button, value: shownValue(given), sections: sectionsOf(given) }))
       .filter(({ button, value }) => value !== null || !(button.type === 'url' && button.optional))
       // Where the app takes the code by itself, there is no button.
       .filter(({ button }) => !(button.type === 'otp' && button.otp_type === 'zero_tap'))
-      .map(({ button, value }) => renderButton(button, value)),
+      .map(({ button, value, sections }) => ({ ...renderButton(button, value), ...sections })),
     ...(offer ? { offer: { text: offer.text, expires_at: formatInstant(values.offerEnd ?? null) } } : {}),
   }
+}
+
+function sectionsOf(value: ButtonParameter | undefined): { sections?: ProductSection[] } {
+  return value?.type === 'action' && value.action.sections ? { sections: value.action.sections } : {}
 }
 
 function renderButton(button: TemplateButton, value: string | null): RenderedButton {

@@ -7,9 +7,6 @@ import { findComponent } from '../content/template-types.ts'
  */
 export const unsupportedParts: ReadonlyMap<string, string> = new Map([
   ['carousel', 'a carousel'],
-  ['catalog', 'a catalog button'],
-  ['mpm', 'a multi-product button'],
-  ['spm', 'a single-product button'],
   ['order_details', 'an order details button'],
 ])
 
