@@ -3465,7 +3465,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -4181,7 +4181,7 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
             components?: unknown[] | null;
         };
         /**
@@ -4217,7 +4217,7 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer` and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
                 components?: unknown[] | null;
             } | null;
         };
@@ -4355,7 +4355,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -4464,7 +4464,7 @@ export interface components {
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
-            /** @description `header`, `body`, `footer`, `buttons` or `limited_time_offer`; in either case. */
+            /** @description `header`, `body`, `footer`, `buttons`, `limited_time_offer` or `carousel`; in either case. */
             type: string;
             /** @description Format of a header. Default: text. */
             format?: string | null;
@@ -4491,6 +4491,11 @@ export interface components {
             has_expiration?: boolean | null;
             /** @description Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`. */
             limited_time_offer?: unknown;
+            /** @description The cards of a `carousel`, 2 to 10. */
+            cards?: {
+                /** @description The parts of the card, as those of a template: `header`, `body` and `buttons`. */
+                components: unknown[];
+            }[] | null;
             /** @description The buttons of a component of type `buttons`. */
             buttons?: {
                 /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, or `otp` for a one-time code; in either case. */
@@ -4594,7 +4599,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
             } & {
                 [key: string]: unknown;
             })[];
@@ -4704,6 +4709,88 @@ export interface components {
                  */
                 expires_at: string | null;
             };
+            /** @description The cards of a carousel, in order. */
+            cards?: {
+                /**
+                 * @description The header; null when the template has none.
+                 * @example null
+                 */
+                header: {
+                    /**
+                     * @description A header of text.
+                     * @enum {string}
+                     */
+                    kind: "text";
+                    /** @description The text, with values. */
+                    text: string;
+                } | {
+                    /**
+                     * @description A header with a file.
+                     * @enum {string}
+                     */
+                    kind: "image" | "video" | "document";
+                    /** @description Address of the file. */
+                    link?: string;
+                    /** @description Id of the uploaded file. */
+                    media_id?: string;
+                    /** @description Name of a document. */
+                    filename?: string;
+                } | {
+                    /**
+                     * @description A header with a map.
+                     * @enum {string}
+                     */
+                    kind: "location";
+                    /** @description Degrees north of the equator. */
+                    latitude: number;
+                    /** @description Degrees east of Greenwich. */
+                    longitude: number;
+                    /** @description Name of the place. */
+                    name?: string;
+                    /** @description Address of the place. */
+                    address?: string;
+                } | {
+                    /**
+                     * @description A header with a product of the catalog.
+                     * @enum {string}
+                     */
+                    kind: "product";
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
+                    /** @description Id of the catalog at Meta. */
+                    catalog_id: string;
+                } | null;
+                /** @description The body of the card with values; null when it has none. */
+                text: string | null;
+                /** @description The buttons, in order. */
+                buttons: {
+                    /**
+                     * @description Kind of button.
+                     * @example url
+                     */
+                    type: string;
+                    /**
+                     * @description Text on the button.
+                     * @example Track
+                     */
+                    text: string;
+                    /**
+                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+                     * @example https://shop.example.com/a-1001
+                     */
+                    value: string | null;
+                    /** @description The products behind a button of type `mpm`. */
+                    sections?: {
+                        /** @description Title of the section. */
+                        title: string;
+                        /** @description The products of the section. */
+                        product_items: {
+                            /** @description Your id of the product. */
+                            product_retailer_id: string;
+                        }[];
+                    }[];
+                }[];
+            }[];
             /** @description The buttons, in order. */
             buttons: {
                 /**
@@ -4807,7 +4894,7 @@ export interface components {
                  * @description Which part of the template it is.
                  * @enum {string}
                  */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "other";
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
             } & {
                 [key: string]: unknown;
             })[];

@@ -149,7 +149,6 @@ const draft: TemplateDraft = {
     ],
     variables: [{ component: 'body', position: 1, name: null, example: 'Ana' }],
   },
-  sampleHandle: '4::handle',
 }
 
 type Calls = Omit<ChatPlatform, 'answerHandshake' | 'isSigned' | 'parseCallback'>

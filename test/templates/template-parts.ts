@@ -73,6 +73,124 @@ const sections = [
 const items = { type: 'action', action: { thumbnail_product_retailer_id: 'sku-1', sections } }
 const thumbnail = { type: 'action', action: { thumbnail_product_retailer_id: 'sku-1' } }
 
+const card = (n: number) => [
+  { type: 'header', format: 'image', example: { link: `https://cdn.example.test/${n}.png` } },
+  { type: 'body', text: `Chair ${n} for {{price}} only.`, variables: [{ name: 'price', example: '€ 40' }] },
+  {
+    type: 'buttons',
+    buttons: [{ type: 'url', text: 'Shop', url: 'https://shop.example.test/{{1}}', example: `chair-${n}` }],
+  },
+]
+const cardValues = (n: number) => [
+  { type: 'header', parameters: [{ type: 'image', image: { link: `https://cdn.example.test/${n}.png` } }] },
+  { type: 'body', parameters: [{ type: 'text', text: `€ ${n}` }] },
+  button('url', 0, { type: 'text', text: `c${n}` }),
+]
+const productCard = [
+  { type: 'header', format: 'product' },
+  { type: 'buttons', buttons: [{ type: 'spm' }] },
+]
+
+/** Cards to scroll through. */
+export const carousels: PartRow[] = [
+  {
+    part: 'a carousel of files',
+    name: 'chairs',
+    draft: {
+      components: [
+        body('These chairs are new.'),
+        { type: 'carousel', cards: [{ components: card(0) }, { components: card(1) }] },
+      ],
+    },
+    components: [
+      {
+        type: 'carousel',
+        cards: [0, 1].map((n) => ({
+          components: [
+            { type: 'header', format: 'image', example: { link: `https://cdn.example.test/${n}.png` } },
+            { type: 'body', text: `Chair ${n} for {{1}} only.` },
+            expect.anything(),
+          ],
+          variables: [{ component: 'body', position: 1, name: 'price', example: '€ 40' }],
+        })),
+      },
+    ],
+    created: {
+      components: [
+        { type: 'BODY' },
+        {
+          type: 'CAROUSEL',
+          cards: [0, 1].map((n) => ({
+            components: [
+              { type: 'HEADER', format: 'IMAGE', example: { header_handle: [`https://cdn.example.test/${n}.png`] } },
+              { type: 'BODY', text: `Chair ${n} for {{1}} only.`, example: { body_text: [['€ 40']] } },
+              { type: 'BUTTONS', buttons: [{ type: 'URL' }] },
+            ],
+          })),
+        },
+      ],
+    },
+    wrong: [{ type: 'carousel', cards: [{ components: cardValues(0) }] }],
+    problem: 'carousel needs 2 cards, got 1',
+    values: [
+      {
+        type: 'carousel',
+        cards: [
+          { card_index: 1, components: cardValues(1) },
+          { card_index: 0, components: cardValues(0) },
+        ],
+      },
+    ],
+    wire: [
+      {
+        type: 'carousel',
+        cards: [0, 1].map((n) => ({
+          card_index: n,
+          components: [
+            { type: 'header', parameters: [{ type: 'image' }] },
+            { type: 'body', parameters: [{ type: 'text', text: `€ ${n}` }] },
+            { ...button('url', 0, { type: 'text', text: `c${n}` }), index: '0' },
+          ],
+        })),
+      },
+    ],
+    seen: {
+      text: 'These chairs are new.',
+      cards: [0, 1].map((n) => ({
+        header: { kind: 'image' },
+        text: `Chair ${n} for € ${n} only.`,
+        buttons: [{ type: 'url', value: `https://shop.example.test/c${n}` }],
+      })),
+    },
+  },
+  {
+    part: 'a carousel of products, sent with more of them',
+    name: 'product_cards',
+    draft: {
+      components: [
+        body('These are new, too.'),
+        { type: 'carousel', cards: [{ components: productCard }, { components: productCard }] },
+      ],
+    },
+    components: [{ type: 'carousel', cards: expect.anything() }],
+    created: {
+      components: [
+        { type: 'BODY' },
+        {
+          type: 'CAROUSEL',
+          cards: [0, 1].map(() => ({
+            components: [{ type: 'HEADER', format: 'PRODUCT' }, { buttons: [{ type: 'SPM', text: 'View' }] }],
+          })),
+        },
+      ],
+    },
+    problem: 'carousel needs 2 to 10 cards, got 0',
+    values: [{ type: 'carousel', cards: [1, 2, 3].map(() => ({ components: [productHeader] })) }],
+    wire: [{ type: 'carousel', cards: [0, 1, 2].map((card_index) => ({ card_index, components: [productHeader] })) }],
+    seen: { cards: [1, 2, 3].map(() => ({ header: { kind: 'product', ...product }, text: null })) },
+  },
+]
+
 export const parts: PartRow[] = [
   otpRow('one_tap', {}, [{ type: 'otp', text: 'Fill in', value: '483911' }]),
   otpRow('zero_tap', { zero_tap_terms_accepted: true }, []),

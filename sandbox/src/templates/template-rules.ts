@@ -1,6 +1,14 @@
 import { graphError, managementError } from '../http/errors.ts'
 import { type Json, lengthOf, list, looseList, record, text } from '../http/json.ts'
 import { checkTemplateButtons } from './template-button-rules.ts'
+import {
+  bodyProblem,
+  checkCarousel,
+  checkOffer,
+  checkProducts,
+  footerProblem,
+  headerProblem,
+} from './template-part-rules.ts'
 import { variablesIn } from './template-shape.ts'
 
 export type Draft = {
@@ -81,7 +89,11 @@ export function checkComponents(components: Json[], category: string, format: st
   if (of('BUTTONS')[0]) checkTemplateButtons(list(of('BUTTONS')[0]?.buttons).map(record), category)
   checkProducts(components, category)
   if (of('LIMITED_TIME_OFFER')[0]) checkOffer(components, category)
-  if (of('CAROUSEL')[0]) checkCarousel(list(of('CAROUSEL')[0]?.cards), format)
+  if (of('CAROUSEL')[0]) {
+    const cards = cardsOf(components)
+    checkCarousel(components, cards, category)
+    for (const card of cards) checkCard(card, format)
+  }
 }
 
 const COMPONENT_TYPES = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER']
@@ -166,52 +178,16 @@ function checkAuthentication(components: Json[]): void {
   }
 }
 
-/** Marketing alone, without footer, with a url button and before it the code, which an end needs. */
-function checkOffer(components: Json[], category: string): void {
+function checkCard(components: Json[], format: string): void {
   const of = (type: string) => components.find((component) => component.type === type)
-  const offer = record(of('LIMITED_TIME_OFFER')?.limited_time_offer)
-  const source = text(offer.text) ?? ''
-  if (category !== 'MARKETING') throw bodyProblem('A limited-time offer is a marketing template.')
-  if (source === '' || lengthOf(source) > 16) throw bodyProblem('The text of an offer has between 1 and 16 characters.')
-  if (of('FOOTER')) throw footerProblem('A limited-time offer has no footer.')
-  const header = of('HEADER')
-  if (header && header.format !== 'IMAGE' && header.format !== 'VIDEO') {
-    throw headerProblem('The header of a limited-time offer is an image or a video.')
-  }
-  const buttons = list(of('BUTTONS')?.buttons).map(record)
-  const kinds = buttons.map(({ type }) => type).join(' ')
-  if (kinds !== 'COPY_CODE URL' && (kinds !== 'URL' || offer.has_expiration === true)) {
-    throw bodyProblem('A limited-time offer has the buttons COPY_CODE and URL; without an end, URL alone will do.')
-  }
-  const [code] = buttons
-  const example = text(Array.isArray(code?.example) ? code.example[0] : code?.example) ?? ''
-  if (code?.type === 'COPY_CODE' && lengthOf(example) > 15) throw bodyProblem('The code of an offer has 15 characters.')
+  checkHeader(record(of('HEADER')), format)
+  if (of('BODY')) checkBody(record(of('BODY')), format, 160)
+  if (of('BUTTONS')) checkTemplateButtons(list(of('BUTTONS')?.buttons).map(record), 'MARKETING')
 }
 
-/** Buttons for products: marketing, alone, and with the header that goes with them. */
-function checkProducts(components: Json[], category: string): void {
-  const of = (type: string) => components.find((component) => component.type === type)
-  const buttons = list(of('BUTTONS')?.buttons).map(record)
-  const kind = buttons.map(({ type }) => String(type)).find((type) => type in PRODUCT_HEADERS)
-  const format = of('HEADER')?.format ?? null
-  if (kind === undefined) {
-    if (format === 'PRODUCT') throw headerProblem('A product in the header needs a button of type SPM.')
-    return
-  }
-  if (category !== 'MARKETING') throw bodyProblem('A template with products is a marketing template.')
-  if (buttons.length > 1) throw bodyProblem(`A ${kind} button stands alone.`)
-  if (format !== PRODUCT_HEADERS[kind]) throw headerProblem(`This header does not go with a ${kind} button.`)
-}
-
-const PRODUCT_HEADERS: Record<string, string | null> = { CATALOG: null, MPM: 'TEXT', SPM: 'PRODUCT' }
-
-function checkCarousel(cards: unknown[], format: string): void {
-  if (cards.length < 2 || cards.length > 10) throw bodyProblem('A carousel has between 2 and 10 cards.')
-  for (const card of cards) {
-    const components = readComponents(record(card).components)
-    const body = components.find((component) => component.type === 'BODY')
-    if (body) checkBody(body, format, 160)
-  }
+function cardsOf(components: Json[]): Json[][] {
+  const carousel = components.find((component) => component.type === 'CAROUSEL')
+  return list(carousel?.cards).map((card) => readComponents(record(card).components))
 }
 
 export function readTtl(params: Json, category: string): number | null {
@@ -232,7 +208,3 @@ const TTL_SECONDS: Record<string, [number, number]> = {
   UTILITY: [30, 43_200],
   MARKETING: [43_200, 2_592_000],
 }
-
-const bodyProblem = (reason: string) => managementError(2388072, 'Message template body is not valid', reason)
-const headerProblem = (reason: string) => managementError(2388047, 'Message template header is not valid', reason)
-const footerProblem = (reason: string) => managementError(2388073, 'Message template footer is not valid', reason)

@@ -205,9 +205,12 @@ const PARAMETER_MEMBERS: Record<string, { type: string; most: number }> = {
 function fillCards(shape: TemplateShape, components: Json[], named: boolean, findMedia: MediaLookup): void {
   const carousel = components.find((component) => lower(component.type) === 'carousel')
   const cards = list(carousel?.cards).map(record)
-  if (cards.length !== shape.cards.length) throw countMismatch('carousel', cards.length, shape.cards.length)
+  // Cards of products are all alike, so a send may have more of them.
+  const isOfProducts = shape.cards[0]?.header?.format === 'PRODUCT'
+  const fits = isOfProducts ? cards.length >= 2 && cards.length <= 10 : cards.length === shape.cards.length
+  if (!fits) throw countMismatch('carousel', cards.length, shape.cards.length)
   for (const [index, card] of cards.entries()) {
-    const cardShape = shape.cards[Number(card.card_index ?? index)]
+    const cardShape = shape.cards[isOfProducts ? 0 : Number(card.card_index ?? index)]
     if (cardShape === undefined) throw invalid(`carousel: card_index ${String(card.card_index)} is not in the template`)
     fill(cardShape, list(card.components).map(record), named, findMedia)
   }

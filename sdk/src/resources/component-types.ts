@@ -45,8 +45,8 @@ export type ButtonParameter =
       }
     }
 
-/** The values of one part of a template. */
-export type TemplateComponent =
+/** The values of one part of a template, or of a card. */
+export type TemplatePartValues =
   | {
       type: 'limited_time_offer'
       /** The end of the offer, in milliseconds since 1970. */
@@ -61,6 +61,11 @@ export type TemplateComponent =
       index: number
       parameters: readonly ButtonParameter[]
     }
+
+/** The values of a template: of its parts, and of each card of a carousel. */
+export type TemplateComponent =
+  | TemplatePartValues
+  | { type: 'carousel'; cards: readonly { cardIndex?: number; components: readonly TemplatePartValues[] }[] }
 
 /** A body value in short: text and numbers become `text` parameters. */
 export type TemplateValue = string | number | BodyParameter

@@ -52,6 +52,8 @@ export type TemplatePart = Pick<Answer<'Template'>['components'][number], 'type'
   buttons?: TemplateButton[]
   /** True when a send may leave the part out. */
   optional?: true
+  /** Of a `carousel`. */
+  cards?: { components: TemplatePart[]; variables: Answer<'Template'>['variables'] }[]
   /** Of a `limited_time_offer`: whether the message counts down to its end. */
   hasExpiration?: boolean
   addSecurityRecommendation?: boolean
@@ -99,7 +101,7 @@ export type DeletedTemplate = Answer<'DeletedTemplate'>
 
 /** One part of a new template. */
 export interface TemplatePartDraft extends Input<'TemplateComponentDraft'> {
-  type: 'header' | 'body' | 'footer' | 'buttons' | 'limited_time_offer' | Word
+  type: 'header' | 'body' | 'footer' | 'buttons' | 'limited_time_offer' | 'carousel' | Word
   /** Of a header. Default: `text`. */
   format?: 'text' | 'image' | 'document' | 'video' | 'location' | 'product' | Word | null
   /** Text with placeholders: `{{1}}`, or named as `{{order_id}}`. */

@@ -17,6 +17,10 @@ export type FooterComponent = { type: 'footer'; text: string; code_expiration_mi
 export type ButtonsComponent = { type: 'buttons'; buttons: readonly TemplateButton[] }
 /** Above the body: what the offer is, and with `has_expiration` when it ends, counted down. */
 export type OfferComponent = { type: 'limited_time_offer'; text: string; has_expiration: boolean }
+/** A card is a small template of its own: a file or a product, for files also words and buttons. */
+export type CarouselCard = { components: readonly TemplateComponent[]; variables: readonly TemplateVariable[] }
+/** Below the body: cards to scroll through. */
+export type CarouselComponent = { type: 'carousel'; cards: readonly CarouselCard[] }
 /** A part of a template made elsewhere that this gateway shows but cannot fill. */
 export type OtherComponent = { type: 'other'; platform_type: string }
 export type TemplateComponent =
@@ -25,6 +29,7 @@ export type TemplateComponent =
   | FooterComponent
   | ButtonsComponent
   | OfferComponent
+  | CarouselComponent
   | OtherComponent
 
 export type QuickReplyButton = { type: 'quick_reply'; text: string }
@@ -103,6 +108,11 @@ export const sendTtlSeconds = {
 export function categoryOf(word: string | null): TemplateCategory | null {
   const category = word?.toLowerCase()
   return category === 'marketing' || category === 'authentication' || category === 'utility' ? category : null
+}
+
+/** Whether the cards of a carousel show products; of those a send may have more than the template. */
+export function hasProductCards({ cards }: CarouselComponent): boolean {
+  return cards.some((card) => findComponent(card, 'header')?.format === 'product')
 }
 
 /** The first component of a type; a checked template has no second. */

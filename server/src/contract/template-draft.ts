@@ -90,8 +90,8 @@ const ButtonDraft = object({
 })
 
 export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part of a template.', {
-  type: word(['header', 'body', 'footer', 'buttons', 'limited_time_offer'], {
-    description: '`header`, `body`, `footer`, `buttons` or `limited_time_offer`; in either case.',
+  type: word(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'carousel'], {
+    description: '`header`, `body`, `footer`, `buttons`, `limited_time_offer` or `carousel`; in either case.',
   }),
   format: optional(
     word(['text', 'image', 'video', 'document', 'location', 'product'], {
@@ -127,6 +127,17 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
   ),
   limited_time_offer: Type.Optional(
     Type.Unknown({ description: "Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`." }),
+  ),
+  cards: optional(
+    Type.Array(
+      object({
+        components: Type.Array(Type.Unknown(), {
+          maxItems: 5,
+          description: 'The parts of the card, as those of a template: `header`, `body` and `buttons`.',
+        }),
+      }),
+      { maxItems: 20, description: 'The cards of a `carousel`, 2 to 10.' },
+    ),
   ),
   buttons: optional(
     Type.Array(ButtonDraft, { maxItems: 20, description: 'The buttons of a component of type `buttons`.' }),

@@ -34,7 +34,12 @@ export type TemplateValue<Media> =
   | { type: 'action'; action: ButtonAction }
   | { type: 'limited_time_offer'; limited_time_offer: { expiration_time_ms: number } }
 
-/** The values of one component, in the order of the template. Without values only a flow button is named. */
-export type ComponentValues<Media> =
+/** The values of one component, in the order of the template. Without values only a flow or catalog button is named. */
+export type PartValues<Media> =
   | { type: 'header' | 'body' | 'limited_time_offer'; parameters: TemplateValue<Media>[] }
   | { type: 'button'; sub_type: ButtonSubType; index: number; parameters: TemplateValue<Media>[] }
+export type CarouselValues<Media> = {
+  type: 'carousel'
+  cards: { card_index: number; components: PartValues<Media>[] }[]
+}
+export type ComponentValues<Media> = PartValues<Media> | CarouselValues<Media>

@@ -25,7 +25,7 @@ export const StatusReason = model('TemplateStatusReason', 'Why the template was 
 /** Parts of templates made elsewhere have forms of their own, so components are described and not closed. */
 const Component = Type.Object(
   {
-    type: oneOf(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'other'], {
+    type: oneOf(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'carousel', 'other'], {
       description: 'Which part of the template it is.',
     }),
   },

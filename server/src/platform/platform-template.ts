@@ -13,8 +13,8 @@ export type PlatformTemplate = {
   content: TemplateContent
 }
 
-/** `sampleHandle` is that of the sample of a media header, uploaded for the review. */
-export type TemplateDraft = { content: TemplateContent; sampleHandle?: string | undefined }
+/** The samples of its files are handles, uploaded for the review. */
+export type TemplateDraft = { content: TemplateContent }
 
 /** The components are replaced by those of the content; the category only where it is given. */
 export type TemplateChange = TemplateDraft & { category?: TemplateCategory }

@@ -9,7 +9,6 @@ import { requireEditLeft, requireFreeName } from './check/platform-limits.ts'
 import { isWritable } from './content/is-writable.ts'
 import { checkSameWords } from './content/same-words.ts'
 import type { TemplateContent, TemplateRecord } from './content/template-types.ts'
-import { findComponent } from './content/template-types.ts'
 import { refuseProblems, writeContent } from './content/write-content.ts'
 import { requireTemplate } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
@@ -18,7 +17,7 @@ import { submitTemplate } from './submit-template.ts'
 import { asEdit } from './sync/review-edit.ts'
 import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
-import { sampleHandle } from './template-sample.ts'
+import { withHandles } from './template-sample.ts'
 import { canBecome } from './template-status.ts'
 
 export type TemplateEdit = {
@@ -115,8 +114,8 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
   const startedAt = rt.clock.now()
   const { category } = content
   const change = {
-    content,
-    sampleHandle: await newSample(rt, channel, template, content),
+    // The platform keeps no sample over an edit, so it is uploaded again.
+    content: await withHandles(rt, channel, content),
     ...(category === template.category ? {} : { category }),
   }
   await rt.platform.editTemplate(channel.credentials, channelTemplateId, change).catch((error: unknown) => {
@@ -133,11 +132,6 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
     return { ...edited, status: 'pending', status_reason: null, previous_status: null }
   })
   return resubmitted ?? template
-}
-
-/** The platform keeps no sample over an edit, so it is uploaded again. */
-function newSample(rt: Runtime, channel: TemplateChannel, template: StoredTemplate, content: TemplateContent) {
-  return sampleHandle(rt, channel, findComponent(content, 'header') ? content : template)
 }
 
 function emptyEdit(): AppError {

@@ -6,7 +6,7 @@ import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
 import type { TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
-import { sampleHandle } from './template-sample.ts'
+import { withHandles } from './template-sample.ts'
 import { applyPlatformStatus } from './template-status.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function submitTemplate(
   draft: StoredTemplate,
   author: Author | null = null,
 ): Promise<StoredTemplate> {
-  const submission = { content: contentOf(draft), sampleHandle: await sampleHandle(rt, channel, draft) }
+  const submission = { content: await withHandles(rt, channel, contentOf(draft)) }
   const created = await rt.platform.createTemplate(channel.credentials, submission).catch(refuse)
   const at = rt.clock.now()
   const line = templateLine(author, 'template.submitted', draft)

@@ -4,24 +4,55 @@ import { filenameOr } from '../media/filename.ts'
 import { openBytes } from '../media/open-bytes.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
 import type { Runtime } from '../runtime.ts'
-import { findComponent, type MediaHeader, type MediaKind, type TemplateContent } from './content/template-types.ts'
+import {
+  type CarouselCard,
+  findComponent,
+  type MediaHeader,
+  type MediaKind,
+  type TemplateComponent,
+  type TemplateContent,
+} from './content/template-types.ts'
 import { toRefusal } from './platform-refusal.ts'
 import type { TemplateChannel } from './template-channel.ts'
 
-/**
- * The handle of the file a reviewer will see: uploaded to the platform from a link or from our own media, unless the
- * caller brought one. Undefined when the template needs none. The sandbox fetches nothing and takes the link itself.
- */
-export async function sampleHandle(
+/** The content as the platform takes it: each file a reviewer will see is a handle there, those of cards too. */
+export async function withHandles(
   rt: Runtime,
   channel: TemplateChannel,
-  template: TemplateContent,
-): Promise<string | undefined> {
-  const header = findComponent(template, 'header')
-  if (!header || !('example' in header) || !header.example) return undefined
+  content: TemplateContent,
+): Promise<TemplateContent> {
+  const components: TemplateComponent[] = []
+  // One after the other: ten files at once would crowd out those of other accounts.
+  for (const component of content.components) components.push(await withHandle(rt, channel, component))
+  return { ...content, components }
+}
+
+async function withHandle(
+  rt: Runtime,
+  channel: TemplateChannel,
+  component: TemplateComponent,
+): Promise<TemplateComponent> {
+  if (component.type === 'carousel') {
+    const cards: CarouselCard[] = []
+    for (const card of component.cards) {
+      const header = findComponent(card, 'header')
+      const filled = header ? await withHandle(rt, channel, header) : null
+      cards.push({ ...card, components: card.components.map((one) => (one === header && filled ? filled : one)) })
+    }
+    return { ...component, cards }
+  }
+  if (component.type !== 'header' || !('example' in component) || !component.example) return component
+  return { ...component, example: { handle: await sampleHandle(rt, channel, component) } }
+}
+
+/**
+ * Uploaded to the platform from a link or from our own media, unless the caller brought one. The sandbox fetches nothing
+ * and takes the link itself.
+ */
+async function sampleHandle(rt: Runtime, channel: TemplateChannel, header: MediaHeader): Promise<string> {
   const { example } = header
-  if ('handle' in example) return example.handle
-  if ('link' in example && channel.kind === 'sandbox') return example.link
+  if (example && 'handle' in example) return example.handle
+  if (example && 'link' in example && channel.kind === 'sandbox') return example.link
   const file = requireReviewable(await fileOf(rt, channel.accountId, header), header.format)
   const content = await bytesOf(rt, file)
   const sample = { content, mimeType: file.mime_type, filename: filenameOr(file.filename, file.mime_type) }

@@ -54,3 +54,18 @@ function cards(...contacts: object[]) {
 function place(name: string | null, address: string | null) {
   return { location: { latitude: 38.7, longitude: -9.1, name, address } }
 }
+
+test('an offer, a product and the cards of a carousel are shown in words', () => {
+  const card = { header: { kind: 'image', link: 'https://a.test/1.png' }, text: 'Chair', buttons: [] }
+  const content = {
+    header: { kind: 'product', product_retailer_id: 'sku-1', catalog_id: '1' },
+    text: 'Hi',
+    offer: { text: 'Only today!', expires_at: '2030-01-01T12:00:00.000Z' },
+    cards: [card],
+  }
+  expect(readContent('template', content)).toMatchObject({
+    media: { kind: 'product', name: 'Product sku-1' },
+    offer: 'Only today! Ends 2030-01-01 12:00 UTC',
+    cards: [{ media: { kind: 'image', link: 'https://a.test/1.png' }, text: 'Chair' }],
+  })
+})

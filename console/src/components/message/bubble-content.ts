@@ -21,6 +21,8 @@ export type SeenMessage = {
   note: string | null
   /** A limited-time offer, in a line. */
   offer?: string | null
+  /** The cards of a carousel. */
+  cards?: SeenMessage[]
 }
 
 type Content = Record<string, unknown>
@@ -49,6 +51,7 @@ export function readContent(type: string, content: Content): SeenMessage {
     list: null,
     note: noteOf(content),
     offer: offerOf(content),
+    cards: list(content.cards).map((card) => readContent(type, card)),
   }
 }
 

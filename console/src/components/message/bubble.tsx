@@ -22,6 +22,20 @@ type BubbleProps = {
 export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
   const seen = readContent(type, content)
   return (
+    <>
+      <SeenBubble {...{ seen, side, meta, onTap }} />
+      {seen.cards?.map((card, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cards of one message never change places
+        <SeenBubble key={index} seen={card} side={side} />
+      ))}
+    </>
+  )
+}
+
+type SeenProps = Pick<BubbleProps, 'side' | 'meta' | 'onTap'> & { seen: SeenMessage }
+
+function SeenBubble({ seen, side, meta, onTap }: SeenProps) {
+  return (
     <div className="bubble-box" data-side={side}>
       <div className="bubble">
         {seen.media && <BubbleMedia media={seen.media} />}

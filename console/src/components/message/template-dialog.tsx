@@ -15,7 +15,7 @@ import { toast } from '../overlay/toast.tsx'
 import { QueryView } from '../query-view.tsx'
 import { FailureNotice, Notice } from '../state.tsx'
 import { Bubble } from './bubble.tsx'
-import { filledContent, sendComponents, type ValueField, valueFields } from './template-values.ts'
+import { canFill, filledContent, sendComponents, type ValueField, valueFields } from './template-values.ts'
 
 type Template = Schemas['Template']
 
@@ -110,6 +110,11 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
     >
       <div className="form">
         {choice}
+        {!canFill(template) && (
+          <Notice>
+            <p>It has cards or products, which this form cannot fill. Send it with the API.</p>
+          </Notice>
+        )}
         {isTest && <TestAddress value={address} error={form.errorOf('to')} onChange={setAddress} />}
         {fields.map((field) => (
           <ValueInput

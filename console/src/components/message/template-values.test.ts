@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filledContent, type SentTemplate, sendComponents, valueFields } from './template-values.ts'
+import { canFill, filledContent, type SentTemplate, sendComponents, valueFields } from './template-values.ts'
 
 const template: SentTemplate = {
   name: 'order_confirmation',
@@ -85,5 +85,25 @@ describe('a template that is filled in', () => {
       text: "Hi $& $', your order A-1001 is confirmed.",
       footer: 'Thanks',
     })
+  })
+
+  test('asks for the end of an offer, and says where it cannot ask for all', () => {
+    const offer = { type: 'limited_time_offer', text: 'Only today!', has_expiration: true } as const
+    const sale = { ...template, components: [offer, { type: 'body', text: 'Hi' } as const], variables: [] }
+    expect(canFill(sale)).toBe(true)
+    expect(valueFields(sale).map(({ key }) => key)).toEqual(['offer end'])
+    expect(sendComponents(sale, { 'offer end': '2030-01-01T12:00' })).toEqual([
+      {
+        type: 'limited_time_offer',
+        parameters: [
+          { type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.UTC(2030, 0, 1, 12) } },
+        ],
+      },
+    ])
+    const carousel = { type: 'carousel', cards: [] } as const
+    const items = { type: 'buttons', buttons: [{ type: 'mpm', text: 'View items' }] } as const
+    for (const part of [carousel, items, { type: 'header', format: 'product' } as const]) {
+      expect(canFill({ ...sale, components: [part] })).toBe(false)
+    }
   })
 })

@@ -52,6 +52,12 @@ export function valueFields(template: SentTemplate): ValueField[] {
   ]
 }
 
+/** Whether this form asks for all that a send needs: it has no fields for cards and products. */
+export function canFill(template: SentTemplate): boolean {
+  const needsMore = part(template, 'carousel') || part(template, 'header')?.format === 'product'
+  return !needsMore && buttonsOf(template).every(({ type }) => type !== 'mpm')
+}
+
 /** As the API takes them; a file is given by its id. */
 export function sendComponents(template: SentTemplate, values: Values): Record<string, unknown>[] {
   const media = mediaKind(template)

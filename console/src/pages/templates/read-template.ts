@@ -58,36 +58,55 @@ export function fitsForm({ components, category }: TemplateRecord): boolean {
 /** The whole of it as the API takes it, parts that the form does not know too; without those the API does not know. */
 export function wholeInput(record: TemplateRecord): TemplateInput {
   const { name, language, category } = record
-  const components = record.components
+  const isCode = category === 'authentication'
+  return { name, language, category, components: wholeParts(record.components, isCode ? [] : record.variables) }
+}
+
+type Card = Pick<TemplateRecord, 'components' | 'variables'>
+
+function wholeParts(components: readonly Component[], variables: readonly Variable[]): Component[] {
+  return components
     .filter(({ type, format }) => type !== 'other' && format !== 'other')
     .map((component) => {
-      const { type, buttons } = component
-      const variables = type === 'header' || type === 'body' ? variablesOf(record, type) : []
+      const { type, buttons, cards } = component
+      const own = variables.filter((variable) => variable.component === type)
       return {
         ...component,
-        ...(variables.length > 0 && category !== 'authentication'
-          ? { variables: variables.map(({ name: variable, example }) => ({ name: variable, example })) }
-          : {}),
+        ...(own.length > 0 ? { variables: own.map(({ name, example }) => ({ name, example })) } : {}),
         ...(Array.isArray(buttons) ? { buttons: buttons.filter((button) => button.type !== 'other') } : {}),
+        ...(Array.isArray(cards)
+          ? { cards: (cards as Card[]).map((card) => ({ components: wholeParts(card.components, card.variables) })) }
+          : {}),
       }
     })
-  return { name, language, category, components }
 }
 
 /** The call that sends it, with its examples: what must be filled, nothing else. */
 export function sendBody(record: TemplateRecord): Record<string, unknown> {
+  const components = sampleValues(record)
+  const values = components.length > 0 ? { components } : {}
+  return { to: '+12025550100', template: record.name, language: record.language, ...values }
+}
+
+function sampleValues(record: Card): unknown[] {
   const hasOffer = record.components.some(({ type }) => type === 'limited_time_offer')
   const components = [
     ...headerValues(record),
     ...textValues(record, 'body'),
     ...(hasOffer ? [sampleEnd] : []),
     ...buttonValues(record),
+    ...cardValues(record),
   ]
-  const values = components.length > 0 ? { components } : {}
-  return { to: '+12025550100', template: record.name, language: record.language, ...values }
+  return components
 }
 
-function variablesOf({ variables }: TemplateRecord, component: Variable['component']): Variable[] {
+function cardValues({ components }: Card): unknown[] {
+  const cards = components.flatMap((component) => (component.cards as Card[] | undefined) ?? [])
+  const filled = cards.map((card, card_index) => ({ card_index, components: sampleValues(card) }))
+  return filled.length > 0 ? [{ type: 'carousel', cards: filled }] : []
+}
+
+function variablesOf({ variables }: Pick<TemplateRecord, 'variables'>, component: Variable['component']): Variable[] {
   return variables.filter((variable) => variable.component === component)
 }
 
@@ -123,7 +142,7 @@ function readButtons(buttons: unknown): DraftButton[] {
   })
 }
 
-function headerValues(record: TemplateRecord): unknown[] {
+function headerValues(record: Card): unknown[] {
   const header = record.components.find(({ type }) => type === 'header')
   if (!header || header.optional === true) return []
   if (header.format === 'other') return []
@@ -154,7 +173,7 @@ const sampleEnd = {
   parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 1_893_499_200_000 } }],
 }
 
-function textValues(record: TemplateRecord, component: Variable['component']): unknown[] {
+function textValues(record: Card, component: Variable['component']): unknown[] {
   const parameters = variablesOf(record, component).map(({ example, position }) => ({
     type: 'text',
     text: example ?? `Sample ${position}`,
@@ -162,7 +181,7 @@ function textValues(record: TemplateRecord, component: Variable['component']): u
   return parameters.length > 0 ? [{ type: component, parameters }] : []
 }
 
-function buttonValues({ components }: TemplateRecord): unknown[] {
+function buttonValues({ components }: Card): unknown[] {
   const buttons = components.flatMap((component) => (component.buttons as Record<string, unknown>[] | undefined) ?? [])
   return buttons.flatMap<unknown>(({ type, url, example, optional }, index) => {
     if (type === 'copy_code') {

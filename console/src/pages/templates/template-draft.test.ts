@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTemplate, sendBody } from './read-template.ts'
+import { isWritable, readTemplate, sendBody, wholeInput } from './read-template.ts'
 import {
   emptyDraft,
   nextPlaceholder,
@@ -82,5 +82,38 @@ describe('a template in the form', () => {
         ['body.text', 'starts with a variable'],
       ]),
     )
+  })
+
+  test('opens only where the form knows every part, and keeps the time to deliver', () => {
+    const withParts = (...parts: object[]) => ({ ...record, components: parts }) as unknown as TemplateRecord
+    expect(isWritable(record)).toBe(true)
+    expect(toInput(readTemplate({ ...record, message_send_ttl_seconds: 60 })).message_send_ttl_seconds).toBe(60)
+    const unknown = [
+      { type: 'carousel', cards: [] },
+      { type: 'limited_time_offer', text: 'Now' },
+      { type: 'header', format: 'location' },
+      { type: 'buttons', buttons: [{ type: 'copy_code', text: '' }] },
+      { type: 'buttons', buttons: [{ type: 'otp', otp_type: 'one_tap', text: 'Copy' }] },
+    ]
+    for (const part of unknown) expect(isWritable(withParts(part))).toBe(false)
+  })
+
+  test('is shown whole where the form does not know a part, with the cards and their variables', () => {
+    const card = {
+      components: [{ type: 'body', text: 'Chair {{1}}.' }],
+      variables: [{ component: 'body', position: 1, name: 'colour', example: 'red' }],
+    }
+    const components = [
+      { type: 'carousel', cards: [card] },
+      { type: 'other', platform_type: 'new' },
+    ]
+    expect(wholeInput({ ...record, components } as unknown as TemplateRecord).components).toEqual([
+      {
+        type: 'carousel',
+        cards: [
+          { components: [{ type: 'body', text: 'Chair {{1}}.', variables: [{ name: 'colour', example: 'red' }] }] },
+        ],
+      },
+    ])
   })
 })

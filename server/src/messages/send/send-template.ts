@@ -8,8 +8,8 @@ import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
 import { matchParameters } from '../../templates/values/match-parameters.ts'
-import { readSendComponents } from '../../templates/values/read-send-components.ts'
-import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
+import { filesNamedIn, readSendComponents } from '../../templates/values/read-send-components.ts'
+import type { SendComponent, SendParameter, SendPart } from '../../templates/values/send-components.ts'
 import { findUnsupportedPart } from '../../templates/values/unsupported-parts.ts'
 import { requireMarketingAllowed } from '../marketing-preference.ts'
 import {
@@ -69,8 +69,7 @@ async function requireReadable(
 ): Promise<string[]> {
   const given = readSendComponents(components ?? undefined, language)
   if (given.problems.length === 0) {
-    const header = given.components.header?.parameters ?? []
-    return header.flatMap(({ value }) => ('media' in value && 'media_id' in value.media ? value.media.media_id : []))
+    return filesNamedIn(given.components)
   }
   // Where the template is known, its values are shown as they should be.
   const template = await findTemplate(rt, accountId, name, language)
@@ -113,14 +112,24 @@ function refusal(
 type Resolving = { rt: Runtime; number: ChannelNumber; options: FileOptions; files: string[] }
 
 type Outbound = TemplateMessage['components'][number]
+type OutboundPart = Exclude<Outbound, { type: 'carousel' }>
 
 /** The values of a component with its files where the platform finds them. */
 async function withFiles(resolving: Resolving, component: SendComponent): Promise<Outbound> {
+  if (component.type !== 'carousel') return partWithFiles(resolving, component)
+  const cards = component.cards.map(async ({ card_index, components }) => ({
+    card_index,
+    components: await Promise.all(components.map((part) => partWithFiles(resolving, part))),
+  }))
+  return { type: 'carousel', cards: await Promise.all(cards) }
+}
+
+async function partWithFiles(resolving: Resolving, component: SendPart): Promise<OutboundPart> {
   const parameters = await Promise.all(component.parameters.map((parameter) => withFile(resolving, parameter)))
   return { ...component, parameters }
 }
 
-async function withFile(resolving: Resolving, parameter: SendParameter): Promise<Outbound['parameters'][number]> {
+async function withFile(resolving: Resolving, parameter: SendParameter): Promise<OutboundPart['parameters'][number]> {
   if (!('media' in parameter)) return parameter
   const { rt, number, options, files } = resolving
   const { type, media } = parameter

@@ -59,7 +59,16 @@ function template({ name, language, components }: TemplateMessage): JsonObject {
   }
 }
 
-function componentValues(component: TemplateMessage['components'][number]): JsonObject {
+type Values = TemplateMessage['components'][number]
+type Part = Exclude<Values, { type: 'carousel' }>
+
+function componentValues(component: Values): JsonObject {
+  if (component.type !== 'carousel') return partValues(component)
+  const cards = component.cards.map((card) => ({ ...card, components: card.components.map(partValues) }))
+  return { type: 'carousel', cards }
+}
+
+function partValues(component: Part): JsonObject {
   const { parameters, ...named } = component
   return {
     ...named,
@@ -69,7 +78,7 @@ function componentValues(component: TemplateMessage['components'][number]): Json
 }
 
 /** The contract writes values as Meta does, all but files and degrees. */
-function templateValue(value: TemplateMessage['components'][number]['parameters'][number]): JsonObject {
+function templateValue(value: Part['parameters'][number]): JsonObject {
   if (value.type === 'location') return { type: value.type, location: location(value.location) }
   if (!('media' in value)) return value
   const { type, media: reference } = value

@@ -132,7 +132,7 @@ describe('a template of the platform', () => {
   test('keeps unknown parts by their name, so that buttons stay at their places', () => {
     const components = [
       { type: 'HEADER', format: 'GIF' },
-      { type: 'CAROUSEL', cards: [] },
+      { type: 'CALL_PERMISSION_REQUEST' },
       {
         type: 'BUTTONS',
         buttons: [
@@ -145,7 +145,7 @@ describe('a template of the platform', () => {
       category: 'utility',
       components: [
         { type: 'header', format: 'other', platform_format: 'gif' },
-        { type: 'other', platform_type: 'carousel' },
+        { type: 'other', platform_type: 'call_permission_request' },
         {
           type: 'buttons',
           buttons: [

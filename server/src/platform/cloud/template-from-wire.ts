@@ -1,5 +1,6 @@
 import {
   authenticationBody,
+  type CarouselCard,
   categoryOf,
   expiryFooter,
   type TemplateCategory,
@@ -78,6 +79,8 @@ function partFromWire(wire: JsonObject, category: TemplateCategory): Part {
       if (text === null) break
       return plain({ type, text })
     }
+    case 'carousel':
+      return plain({ type, cards: listOf(wire.cards).map((card) => cardFromWire(objectOf(card) ?? {}, category)) })
     case 'limited_time_offer': {
       const offer = objectOf(wire.limited_time_offer)
       return plain({ type, text: textOf(offer?.text) ?? '', has_expiration: offer?.has_expiration === true })
@@ -89,6 +92,18 @@ function partFromWire(wire: JsonObject, category: TemplateCategory): Part {
       })
   }
   return plain({ type: 'other', platform_type: type })
+}
+
+/** A carousel in a card would be read for ever deeper; there is none. */
+function cardFromWire(wire: JsonObject, category: TemplateCategory): CarouselCard {
+  const parts = listOf(wire.components)
+    .map((component) => objectOf(component) ?? {})
+    .filter(({ type }) => wordOf(type) !== 'carousel')
+    .map((component) => partFromWire(component, category))
+  return {
+    components: parts.map(({ component }) => component),
+    variables: parts.flatMap(({ variables }) => variables),
+  }
 }
 
 function headerFromWire(wire: JsonObject): Part {

@@ -17,7 +17,7 @@ export function templateToWire(draft: TemplateDraft): JsonObject {
     parameter_format: isNamed(content) ? 'NAMED' : 'POSITIONAL',
     category: content.category.toUpperCase(),
     ...ttlToWire(content),
-    components: componentsToWire(draft),
+    components: componentsToWire(content),
   }
 }
 
@@ -26,7 +26,7 @@ export function changeToWire(change: TemplateChange): JsonObject {
   return {
     ...(change.category !== undefined && { category: change.category.toUpperCase() }),
     ...ttlToWire(change.content),
-    components: componentsToWire(change),
+    components: componentsToWire(change.content),
   }
 }
 
@@ -39,16 +39,11 @@ function isNamed({ parameter_format, category, variables }: TemplateContent): bo
   return parameter_format === 'named' && category !== 'authentication' && variables.length > 0
 }
 
-function componentsToWire({ content, sampleHandle }: TemplateDraft): JsonObject[] {
-  return content.components.flatMap((component) => componentToWire(content, component, sampleHandle))
+function componentsToWire(content: TemplateContent): JsonObject[] {
+  return content.components.flatMap((component) => componentToWire(content, component))
 }
 
-/** A media header needs the handle of an uploaded sample; one that the template itself holds is used otherwise. */
-function componentToWire(
-  content: TemplateContent,
-  component: TemplateComponent,
-  handle: string | undefined,
-): JsonObject[] {
+function componentToWire(content: TemplateContent, component: TemplateComponent): JsonObject[] {
   switch (component.type) {
     case 'header': {
       if (component.format === 'other') return []
@@ -57,8 +52,7 @@ function componentToWire(
       if (component.format === 'text') {
         return [{ type: 'HEADER', format, ...textToWire(content, 'header', component.text) }]
       }
-      const own = component.example && 'handle' in component.example ? component.example.handle : null
-      const sample = handle ?? own
+      const sample = component.example && 'handle' in component.example ? component.example.handle : null
       return [{ type: 'HEADER', format, ...(sample === null ? {} : { example: { header_handle: [sample] } }) }]
     }
     case 'body': {
@@ -72,6 +66,13 @@ function componentToWire(
     }
     case 'buttons':
       return [{ type: 'BUTTONS', buttons: component.buttons.flatMap((button) => buttonToWire(button) ?? []) }]
+    case 'carousel':
+      return [
+        {
+          type: 'CAROUSEL',
+          cards: component.cards.map((card) => ({ components: componentsToWire({ ...content, ...card }) })),
+        },
+      ]
     case 'limited_time_offer': {
       const { text, has_expiration } = component
       return [{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text, has_expiration } }]

@@ -12,7 +12,7 @@ import {
 } from '../content/template-types.ts'
 import { type ButtonParameter, exampleValue, productExample } from '../values/button-values.ts'
 import { offerEndExample, placeExample } from '../values/example-components.ts'
-import { type FilledWith, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
+import { type FilledWith, type RenderedTemplate, renderedCard, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
 
 export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
@@ -34,6 +34,13 @@ export async function checkDraft(rt: Runtime, accountId: string, input: Template
 
 /** Filled with its examples. A value that is missing leaves its placeholder in sight. */
 function renderExamples(template: TemplateContent): RenderedTemplate {
+  const cards = findComponent(template, 'carousel')?.cards.map((card) =>
+    renderedCard(card, renderExamples({ ...template, ...card })),
+  )
+  return { ...renderParts(template), ...(cards ? { cards } : {}) }
+}
+
+function renderParts(template: TemplateContent): RenderedTemplate {
   const examples = (component: 'header' | 'body') =>
     variablesOf(template, component).map(({ position, example }) => example ?? `{{${position}}}`)
   const buttons = findComponent(template, 'buttons')?.buttons ?? []

@@ -295,6 +295,38 @@ describe('the parts beside texts', () => {
     expect(fields([product, body('x'.repeat(161)), button('spm')])).toEqual(['components[1].text too_long'])
   })
 
+  test('of a carousel: marketing, below a body alone, with 2 to 10 cards that are built alike', () => {
+    const image = { type: 'header', format: 'image', example: { link: 'https://a.test/1.png' } }
+    const card = (...more: object[]) => ({ components: [image, ...more] })
+    const carousel = (cards: object[], over: object[] = [], category = 'marketing') =>
+      check({ category, components: [body('All chairs.'), { type: 'carousel', cards }, ...over] }).map(
+        ({ field, code }) => `${field} ${code}`,
+      )
+    const cards = 'components[1].cards'
+    expect(carousel([card(), card()])).toEqual([])
+    expect(carousel([card()])).toEqual([`${cards} too_short`])
+    expect(carousel(Array(11).fill(card()))).toEqual([`${cards} too_many_items`])
+    expect(carousel([card(), card()], [{ type: 'footer', text: 'Acme' }], 'utility')).toEqual([
+      'category invalid_value',
+      'components[2] invalid_value',
+    ])
+    expect(carousel([card(body('One.')), card()])).toEqual([`${cards}[1] invalid_value`])
+    expect(carousel([card(body('x'.repeat(161))), card(body('One.'))])).toEqual([`${cards}[0].components too_long`])
+    const three = { type: 'buttons', buttons: [reply('A'), reply('B'), reply('C')] }
+    expect(carousel([card(three), card(three)])).toEqual([`${cards}[0] invalid_value`, `${cards}[1] invalid_value`])
+    expect(carousel([card({ type: 'footer', text: 'x' }), card()])).toEqual([
+      `${cards}[0].components[1].type invalid_value`,
+    ])
+    const product = {
+      components: [
+        { type: 'header', format: 'product' },
+        { type: 'buttons', buttons: [{ type: 'spm' }] },
+      ],
+    }
+    expect(carousel([product, product])).toEqual([])
+    expect(carousel([product, card()])).toContain(`${cards}[1] invalid_value`)
+  })
+
   test('of a place: nothing but the header itself', () => {
     expect(withBody({ type: 'header', format: 'location' })).toEqual([])
     expect(withBody({ type: 'header', format: 'location', text: 'Here' })).toEqual(['components[1].text unknown_field'])

@@ -1,9 +1,9 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
-import type { Placeholder } from '../../lib/text/placeholders.ts'
-import { namePattern, placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
 import type {
   BodyComponent,
+  CarouselComponent,
   FooterComponent,
   HeaderComponent,
   TemplateComponent,
@@ -11,9 +11,10 @@ import type {
 } from '../content/template-types.ts'
 import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
+import { checkCarousel } from './check-carousel.ts'
 import { checkOffer } from './check-offer.ts'
 import { checkProducts } from './check-products.ts'
-import { checkLength, type Placed } from './check-text.ts'
+import { checkDensity, checkLength, checkPositions, checkSequence, checkTokens, type Placed } from './check-text.ts'
 
 /**
  * Every rule of the channel that a template breaks, in one list: here a mistake costs a second, at the platform a review
@@ -66,6 +67,7 @@ function checkShape(template: TemplateContent, placed: readonly Placed[]): Field
     ...(authentication ? checkAuthentication(placed) : []),
     ...checkOffer(template, placed),
     ...checkProducts(template, placed),
+    ...checkCarousel(template, placed),
   ]
 }
 
@@ -94,7 +96,17 @@ function checkComponent(template: TemplateContent, component: TemplateComponent,
   if (component.type === 'body')
     return template.category === 'authentication' ? [] : checkBody(template, component, place)
   if (component.type === 'footer') return checkFooter(component, place)
+  if (component.type === 'carousel') return checkCards(template, component, place)
   return component.type === 'buttons' ? checkButtons(component.buttons, place) : []
+}
+
+/** Each part of a card by the rules of that part. */
+function checkCards(template: TemplateContent, { cards }: CarouselComponent, place: string): FieldProblem[] {
+  return cards.flatMap((card, index) =>
+    card.components.flatMap((component, at) =>
+      checkComponent({ ...template, ...card }, component, `${place}.cards[${index}].components[${at}]`),
+    ),
+  )
 }
 
 function checkHeader(template: TemplateContent, header: HeaderComponent, place: string): FieldProblem[] {
@@ -142,76 +154,6 @@ function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {
     ...(variables ? [bodyProblem(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
   ]
 }
-
-/** Placeholders that are no numbers by now could not be read as names either. */
-function checkTokens(text: string, field: string): FieldProblem[] {
-  const tokens = placeholdersIn(text).map(({ token }) => token)
-  const numbers = tokens.filter((token) => /^\d+$/.test(token)).length
-  const bad = [...new Set(tokens)].flatMap((token) => {
-    if (token === '') return ['A placeholder is empty: write {{1}} or {{name}}.']
-    if (/[#$%]/.test(token)) return ['A variable must not contain #, $ or %.']
-    if (/^\d+$/.test(token) || (namePattern.test(token) && numbers === 0)) return []
-    if (namePattern.test(token)) return ['Use either numbers or names for placeholders, not both.']
-    return ['Name variables with lower-case letters, digits and underscores, starting with a letter: {{order_id}}.']
-  })
-  const stray = /\{\{|\}\}/.test(withoutPlaceholders(text))
-  const messages = [...new Set(bad), ...(stray ? ['Braces do not match: write each placeholder as {{1}}.'] : [])]
-  return messages.map((message) => bodyProblem(field, 'invalid_format', message))
-}
-
-function checkSequence(placeholders: readonly Placeholder[], field: string): FieldProblem[] {
-  const numbers = placeholders.map(({ token }) => Number(token))
-  const repeated = numbers.find((number, index) => numbers.indexOf(number) < index)
-  if (repeated !== undefined) {
-    return [
-      bodyProblem(field, 'invalid_format', `Use each variable once; the one at position ${repeated} appears again.`),
-    ]
-  }
-  const wrong = numbers.findIndex((number, index) => number !== index + 1)
-  if (wrong === -1) return []
-  const message = numbers.includes(wrong + 1)
-    ? `Placeholders must come in order: expected {{${wrong + 1}}} before {{${numbers[wrong]}}}.`
-    : `Placeholders must be numbered without gaps: {{${wrong + 1}}} is missing.`
-  return [bodyProblem(field, 'invalid_format', message)]
-}
-
-function checkPositions(text: string, placeholders: readonly Placeholder[], field: string): FieldProblem[] {
-  const first = placeholders[0]
-  const last = placeholders.at(-1)
-  const adjacent = placeholders.some(({ start }, index) => {
-    const before = placeholders[index - 1]
-    return before && text.slice(before.end, start).trim() === ''
-  })
-  return [
-    ...(first && text.slice(0, first.start).trim() === ''
-      ? [bodyProblem(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
-      : []),
-    ...(last && text.slice(last.end).trim() === ''
-      ? [bodyProblem(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
-      : []),
-    ...(adjacent
-      ? [
-          bodyProblem(
-            field,
-            'invalid_format',
-            'Two variables must not stand side by side: put a word or a sign between them.',
-          ),
-        ]
-      : []),
-  ]
-}
-
-/** The platform's exact measure is not published; what it surely refuses has fewer words than variables. */
-function checkDensity(text: string, variables: number, field: string): FieldProblem[] {
-  const words = withoutPlaceholders(text).match(wordPattern)?.length ?? 0
-  if (words >= variables) return []
-  const message = `The text is too short for ${variables} variables: it has ${words} words of its own.`
-  return [bodyProblem(field, 'too_many_items', message)]
-}
-
-// Scripts written without spaces count by the sign.
-const wordPattern =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{L}\p{N}\p{M}'’-]+/gu
 
 function checkExamples(template: TemplateContent, component: 'header' | 'body', place: string): FieldProblem[] {
   const lacking = variablesOf(template, component).filter(({ example }) => example === null)

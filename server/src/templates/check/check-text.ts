@@ -1,4 +1,6 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import type { Placeholder } from '../../lib/text/placeholders.ts'
+import { namePattern, placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
 import type { TemplateComponent } from '../content/template-types.ts'
 
 /** A component, and where it stood in the request. */
@@ -10,3 +12,73 @@ export function checkLength(text: string, field: string, what: string, character
   if (characters <= charactersMax) return []
   return [bodyProblem(field, 'too_long', `${what} has at most ${charactersMax} characters, this has ${characters}.`)]
 }
+
+/** Placeholders that are no numbers by now could not be read as names either. */
+export function checkTokens(text: string, field: string): FieldProblem[] {
+  const tokens = placeholdersIn(text).map(({ token }) => token)
+  const numbers = tokens.filter((token) => /^\d+$/.test(token)).length
+  const bad = [...new Set(tokens)].flatMap((token) => {
+    if (token === '') return ['A placeholder is empty: write {{1}} or {{name}}.']
+    if (/[#$%]/.test(token)) return ['A variable must not contain #, $ or %.']
+    if (/^\d+$/.test(token) || (namePattern.test(token) && numbers === 0)) return []
+    if (namePattern.test(token)) return ['Use either numbers or names for placeholders, not both.']
+    return ['Name variables with lower-case letters, digits and underscores, starting with a letter: {{order_id}}.']
+  })
+  const stray = /\{\{|\}\}/.test(withoutPlaceholders(text))
+  const messages = [...new Set(bad), ...(stray ? ['Braces do not match: write each placeholder as {{1}}.'] : [])]
+  return messages.map((message) => bodyProblem(field, 'invalid_format', message))
+}
+
+export function checkSequence(placeholders: readonly Placeholder[], field: string): FieldProblem[] {
+  const numbers = placeholders.map(({ token }) => Number(token))
+  const repeated = numbers.find((number, index) => numbers.indexOf(number) < index)
+  if (repeated !== undefined) {
+    return [
+      bodyProblem(field, 'invalid_format', `Use each variable once; the one at position ${repeated} appears again.`),
+    ]
+  }
+  const wrong = numbers.findIndex((number, index) => number !== index + 1)
+  if (wrong === -1) return []
+  const message = numbers.includes(wrong + 1)
+    ? `Placeholders must come in order: expected {{${wrong + 1}}} before {{${numbers[wrong]}}}.`
+    : `Placeholders must be numbered without gaps: {{${wrong + 1}}} is missing.`
+  return [bodyProblem(field, 'invalid_format', message)]
+}
+
+export function checkPositions(text: string, placeholders: readonly Placeholder[], field: string): FieldProblem[] {
+  const first = placeholders[0]
+  const last = placeholders.at(-1)
+  const adjacent = placeholders.some(({ start }, index) => {
+    const before = placeholders[index - 1]
+    return before && text.slice(before.end, start).trim() === ''
+  })
+  return [
+    ...(first && text.slice(0, first.start).trim() === ''
+      ? [bodyProblem(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
+      : []),
+    ...(last && text.slice(last.end).trim() === ''
+      ? [bodyProblem(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
+      : []),
+    ...(adjacent
+      ? [
+          bodyProblem(
+            field,
+            'invalid_format',
+            'Two variables must not stand side by side: put a word or a sign between them.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** The platform's exact measure is not published; what it surely refuses has fewer words than variables. */
+export function checkDensity(text: string, variables: number, field: string): FieldProblem[] {
+  const words = withoutPlaceholders(text).match(wordPattern)?.length ?? 0
+  if (words >= variables) return []
+  const message = `The text is too short for ${variables} variables: it has ${words} words of its own.`
+  return [bodyProblem(field, 'too_many_items', message)]
+}
+
+// Scripts written without spaces count by the sign.
+const wordPattern =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{L}\p{N}\p{M}'’-]+/gu

@@ -4,6 +4,7 @@ import type { TemplateButton, TemplateContent } from './template-types.ts'
 export function isWritable({ components }: Pick<TemplateContent, 'components'>): boolean {
   return components.every((component) => {
     if (component.type === 'header') return component.format !== 'other'
+    if (component.type === 'carousel') return component.cards.every(isWritable)
     if (component.type === 'buttons') return component.buttons.every(isWritableButton)
     return component.type !== 'other'
   })

@@ -82,13 +82,21 @@ function withFixedParts(parts: Part[], category: TemplateCategory): Part[] {
 
 /** The sandbox reviews nothing, so the values of variables may be made up there; a file is needed as at Meta. */
 function withSamples({ component, variables, place }: Part): Part {
-  const sampled = variables.map(
-    (variable): TemplateVariable => ({ ...variable, example: variable.example ?? `Sample ${variable.position}` }),
-  )
-  return { component: sampleComponent(component), variables: sampled, place }
+  return { component: sampleComponent(component), variables: variables.map(sampleVariable), place }
+}
+
+function sampleVariable(variable: TemplateVariable): TemplateVariable {
+  return { ...variable, example: variable.example ?? `Sample ${variable.position}` }
 }
 
 function sampleComponent(component: TemplateComponent): TemplateComponent {
+  if (component.type === 'carousel') {
+    const cards = component.cards.map(({ components, variables }) => ({
+      components: components.map(sampleComponent),
+      variables: variables.map(sampleVariable),
+    }))
+    return { ...component, cards }
+  }
   if (component.type !== 'buttons') return component
   const buttons = component.buttons.map((button) =>
     button.type === 'url' && button.example === undefined && placeholdersIn(button.url).length > 0
@@ -104,17 +112,27 @@ export function sampleMedia(kind: MediaKind): { link: string } {
 
 /** Nothing is optional at the real platform: what was submitted must be filled. */
 function withoutOptional({ component, ...part }: Part): Part {
+  return { ...part, component: required(component) }
+}
+
+function required(component: TemplateComponent): TemplateComponent {
   if (component.type === 'header' && 'optional' in component) {
     const { optional: _, ...header } = component
-    return { ...part, component: header }
+    return header
   }
-  if (component.type !== 'buttons') return { ...part, component }
+  if (component.type === 'carousel') {
+    return {
+      ...component,
+      cards: component.cards.map((card) => ({ ...card, components: card.components.map(required) })),
+    }
+  }
+  if (component.type !== 'buttons') return component
   const buttons = component.buttons.map((button) => {
     if (button.type !== 'url') return button
     const { optional: _, ...url } = button
     return url
   })
-  return { ...part, component: { ...component, buttons } }
+  return { ...component, buttons }
 }
 
 function readCategory(given: string | null | undefined, problems: FieldProblem[]): TemplateCategory {

@@ -5,6 +5,7 @@ import { readButton } from './read-button.ts'
 import { readSample } from './read-sample.ts'
 import {
   authenticationBody,
+  type CarouselCard,
   expiryFooter,
   type MediaKind,
   type TemplateComponent,
@@ -20,7 +21,12 @@ export function readComponent(raw: unknown, context: Context): ReadComponent | u
   const type = lower(raw.type)
   const reader = type === undefined ? undefined : readers[type]
   if (!reader)
-    return fail(problems, `${place}.type`, 'invalid_value', 'Use header, body, footer, buttons or limited_time_offer.')
+    return fail(
+      problems,
+      `${place}.type`,
+      'invalid_value',
+      'Use header, body, footer, buttons, limited_time_offer or carousel.',
+    )
   return reader(raw, context)
 }
 
@@ -30,6 +36,7 @@ const readers: Record<string, ((raw: Raw, context: Context) => ReadComponent | u
   footer: readFooter,
   buttons: readButtons,
   limited_time_offer: readOffer,
+  carousel: readCarousel,
 }
 
 const fields = {
@@ -40,6 +47,7 @@ const fields = {
   'The body of an authentication template': ['type', 'text', 'add_security_recommendation'],
   'A footer': ['type', 'text', 'code_expiration_minutes'],
   'A component of type buttons': ['type', 'buttons'],
+  'A carousel': ['type', 'cards'],
   'A limited-time offer': ['type', 'text', 'has_expiration', 'limited_time_offer'],
 } as const
 const known = [...new Set(Object.values(fields).flat())]
@@ -137,6 +145,37 @@ function readOffer(raw: Raw, context: Context): ReadComponent | undefined {
   if (text === undefined) return undefined
   const component = { type: 'limited_time_offer' as const, text, has_expiration: offer.has_expiration === true }
   return { component, variables: [] }
+}
+
+function readCarousel(raw: Raw, context: Context): ReadComponent | undefined {
+  const { place, problems } = context
+  refuseFields(raw, 'A carousel', context)
+  if (!Array.isArray(raw.cards)) return fail(problems, `${place}.cards`, 'required', 'Give a list of cards.')
+  const cards = raw.cards.map((card: unknown, index) =>
+    readCard(card, { ...context, place: `${place}.cards[${index}]` }),
+  )
+  if (!cards.every((card) => card !== undefined)) return undefined
+  return { component: { type: 'carousel', cards }, variables: [] }
+}
+
+const cardParts = ['header', 'body', 'buttons']
+
+function readCard(raw: unknown, context: Context): CarouselCard | undefined {
+  const { place, problems } = context
+  if (!isRecord(raw) || !Array.isArray(raw.components)) {
+    return fail(problems, `${place}.components`, 'required', 'Give the components of the card.')
+  }
+  const parts = raw.components.map((part: unknown, index) => {
+    const at = `${place}.components[${index}]`
+    if (!isRecord(part) || cardParts.includes(lower(part.type) ?? ''))
+      return readComponent(part, { ...context, place: at })
+    return fail(problems, `${at}.type`, 'invalid_value', 'A card has a header, a body and buttons.')
+  })
+  if (!parts.every((part) => part !== undefined)) return undefined
+  return {
+    components: parts.map(({ component }) => component),
+    variables: parts.flatMap(({ variables }) => variables),
+  }
 }
 
 const isMediaKind = (format: string | undefined): format is MediaKind =>

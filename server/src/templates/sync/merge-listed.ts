@@ -93,6 +93,7 @@ function looksLike(own: Content, listed: Content): boolean {
 function visible(component: TemplateComponent): unknown {
   if (component.type === 'header') return 'text' in component ? component.text : component.format
   if (component.type === 'body' || component.type === 'footer') return { type: component.type, text: component.text }
+  if (component.type === 'carousel') return component.cards.map((card) => card.components.map(visible))
   if (component.type !== 'buttons') return component
   return component.buttons.map((button) => ({
     type: button.type,

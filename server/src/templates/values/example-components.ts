@@ -11,7 +11,17 @@ export function exampleComponents(template: TemplateContent): unknown[] {
     ...textsExample(template, 'body'),
     ...(findComponent(template, 'limited_time_offer') ? [offerExample] : []),
     ...buttons.flatMap(buttonExample),
+    ...carouselExample(template),
   ]
+}
+
+function carouselExample(template: TemplateContent): unknown[] {
+  const cards = findComponent(template, 'carousel')?.cards ?? []
+  const filled = cards.map((card, card_index) => ({
+    card_index,
+    components: exampleComponents({ ...template, ...card }),
+  }))
+  return filled.length > 0 ? [{ type: 'carousel', cards: filled }] : []
 }
 
 function headerExample(template: TemplateContent, header: HeaderComponent | undefined): unknown[] {

@@ -5,10 +5,10 @@ import { findComponent } from '../content/template-types.ts'
 import { type ButtonParameter, type Demand, demandOf } from './button-values.ts'
 import type { GivenValue } from './read-parameters.ts'
 import type { GivenButton, GivenComponents } from './read-send-components.ts'
-import type { SendComponent } from './send-components.ts'
+import type { SendPart } from './send-components.ts'
 
 export type MatchedButtons = {
-  components: SendComponent[]
+  components: SendPart[]
   values: Map<number, ButtonParameter>
   problems: FieldProblem[]
 }

@@ -1,5 +1,6 @@
 import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
 import { type GivenParameter, readParameters } from './read-parameters.ts'
 import { requireObject, Unreadable } from './unreadable.ts'
@@ -12,14 +13,17 @@ export type GivenComponents = {
   body: GivenPart | null
   limited_time_offer: GivenPart | null
   buttons: GivenButton[]
+  carousel: GivenCarousel | null
 }
+export type GivenCarousel = { place: string; cards: GivenCard[] }
+export type GivenCard = { place: string; index: number; parts: GivenComponents }
 
 /** The values of a send as a caller wrote them. Looks at their form only; whether they fit is for `matchParameters`. */
 export function readSendComponents(
   given: unknown,
   language: string,
 ): { components: GivenComponents; problems: FieldProblem[] } {
-  const components: GivenComponents = { header: null, body: null, limited_time_offer: null, buttons: [] }
+  const components = noComponents()
   const problems: FieldProblem[] = []
   if (given === undefined || given === null) return { components, problems }
   if (!Array.isArray(given)) {
@@ -36,12 +40,38 @@ export function readSendComponents(
   return { components, problems }
 }
 
+const noComponents = (): GivenComponents => ({
+  header: null,
+  body: null,
+  limited_time_offer: null,
+  buttons: [],
+  carousel: null,
+})
+
+/** The ids of the files that the values name, those of cards too. */
+export function filesNamedIn({ header, carousel }: GivenComponents): string[] {
+  const own = (header?.parameters ?? []).flatMap(({ value }) =>
+    'media' in value && 'media_id' in value.media ? value.media.media_id : [],
+  )
+  return [...own, ...(carousel?.cards ?? []).flatMap(({ parts }) => filesNamedIn(parts))]
+}
+
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
   const named = requireObject(given, place, null).type
   const type = typeof named === 'string' ? named.toLowerCase() : ''
+  if (type === 'carousel') {
+    if (components.carousel) throw new Unreadable(place, 'duplicate', 'Give one component of type carousel.')
+    const { cards } = requireObject(given, place, ['type', 'cards'])
+    components.carousel = { place, cards: readCards(cards, `${place}.cards`, language) }
+    return
+  }
   if (type !== 'header' && type !== 'body' && type !== 'button' && type !== 'limited_time_offer') {
     const hint = type === 'buttons' ? ' Each button is a component of its own.' : unsupportedHint(type)
-    throw new Unreadable(`${place}.type`, 'invalid_value', `Use header, body, button or limited_time_offer.${hint}`)
+    throw new Unreadable(
+      `${place}.type`,
+      'invalid_value',
+      `Use header, body, button, limited_time_offer or carousel.${hint}`,
+    )
   }
   const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
   const readValues = () => readParameters(raw.parameters ?? [], place, language)
@@ -54,6 +84,27 @@ function addComponent(components: GivenComponents, given: unknown, place: string
   }
   if (components[type]) throw new Unreadable(place, 'duplicate', `Give one component of type ${type}.`)
   components[type] = { place, parameters: readValues() }
+}
+
+function readCards(given: unknown, place: string, language: string): GivenCard[] {
+  if (!Array.isArray(given)) throw new Unreadable(place, 'required', 'Give a list of cards.')
+  return given.map((raw: unknown, at) => {
+    const card = `${place}[${at}]`
+    const { card_index, components = [] } = requireObject(raw, card, ['card_index', 'components'])
+    const index = card_index ?? at
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) {
+      throw new Unreadable(`${card}.card_index`, 'invalid_value', 'Give the position as an integer; the first is 0.')
+    }
+    if (!Array.isArray(components)) throw new Unreadable(`${card}.components`, 'invalid_type', 'Give a list.')
+    const parts = noComponents()
+    for (const [number, part] of components.entries()) {
+      const field = `${card}.components[${number}]`
+      const isNested = isRecord(part) && /^carousel$/i.test(String(part.type))
+      if (isNested) throw new Unreadable(`${field}.type`, 'invalid_value', 'A card has no carousel.')
+      addComponent(parts, part, field, language)
+    }
+    return { place: card, index, parts }
+  })
 }
 
 function readButton(components: GivenComponents, raw: Raw, place: string): Omit<GivenButton, keyof GivenPart> {

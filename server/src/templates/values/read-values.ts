@@ -1,8 +1,10 @@
-import { findComponent, type TemplateContent } from '../content/template-types.ts'
+import { findComponent, hasProductCards, type TemplateContent } from '../content/template-types.ts'
 import type { RenderedTemplate } from './render-template.ts'
 
 /** The `components` of a send, as a caller writes them. */
-export type WrittenComponent = { type: string; sub_type?: string; index?: number; parameters: object[] }
+export type WrittenComponent =
+  | { type: string; sub_type?: string; index?: number; parameters: object[] }
+  | { type: 'carousel'; cards: object[] }
 
 /**
  * The values behind a message that was sent, read back from its words: a send keeps what the customer saw, not what the
@@ -41,7 +43,21 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
     { type: 'limited_time_offer', parameters: offer },
     ...buttons,
   ]
-  return parts.filter(({ parameters }) => parameters.length > 0)
+  const filled = parts.filter(({ parameters }) => parameters.length > 0)
+  const cards = readCards(template, seen)
+  return cards === null ? null : [...filled, ...cards]
+}
+
+function readCards(template: TemplateContent, seen: RenderedTemplate): WrittenComponent[] | null {
+  const carousel = findComponent(template, 'carousel')
+  if (!carousel) return []
+  const cards = (seen.cards ?? []).map((card, card_index) => {
+    const own = carousel.cards[hasProductCards(carousel) ? 0 : card_index]
+    const values = own && readValues({ ...template, ...own }, { ...card, text: card.text ?? '', footer: null })
+    return values ? { card_index, components: values } : null
+  })
+  if (!cards.every((card) => card !== null)) return null
+  return cards.length > 0 ? [{ type: 'carousel', cards }] : []
 }
 
 /**

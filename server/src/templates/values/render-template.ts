@@ -1,7 +1,7 @@
 import type { Place, Product, ProductSection } from '../../contract/template-values.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { fillPlaceholders } from '../../lib/text/placeholders.ts'
-import type { MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
+import type { CarouselCard, MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
 import { type ButtonParameter, shownValue } from './button-values.ts'
 
@@ -27,10 +27,19 @@ export type RenderedTemplate = {
   footer: string | null
   buttons: readonly RenderedButton[]
   offer?: RenderedOffer
+  cards?: readonly RenderedCard[]
+}
+export type RenderedCard = Pick<RenderedTemplate, 'header' | 'buttons'> & { text: string | null }
+
+export function renderedCard(card: CarouselCard, { header, text, buttons }: RenderedTemplate): RenderedCard {
+  return { header, text: findComponent(card, 'body') ? text : null, buttons }
 }
 
 /** The message as the customer sees it. */
-export function renderTemplate(template: TemplateContent, values: TemplateValues): RenderedTemplate {
+export function renderTemplate(
+  template: Pick<TemplateContent, 'components'>,
+  values: TemplateValues,
+): RenderedTemplate {
   const header = findComponent(template, 'header')
   const offer = findComponent(template, 'limited_time_offer')
   return {

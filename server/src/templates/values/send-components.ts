@@ -1,9 +1,10 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
-import type { ComponentValues, TemplateValue } from '../../contract/template-values.ts'
+import type { ComponentValues, PartValues, TemplateValue } from '../../contract/template-values.ts'
 import type { MediaSource } from './read-parameters.ts'
 
 /** Media still names our own upload, or a link. */
 export type SendParameter = TemplateValue<MediaSource>
+export type SendPart = PartValues<MediaSource>
 export type SendComponent = ComponentValues<MediaSource>
 
 /** The values of one component that fit, or why they do not. */

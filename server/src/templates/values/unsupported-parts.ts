@@ -5,10 +5,7 @@ import { findComponent } from '../content/template-types.ts'
  * Components and buttons that Meta wants values for and that have no form here, by Meta's names. What is not known here
  * may need no values, as a voice call does, so Meta decides about it.
  */
-export const unsupportedParts: ReadonlyMap<string, string> = new Map([
-  ['carousel', 'a carousel'],
-  ['order_details', 'an order details button'],
-])
+export const unsupportedParts: ReadonlyMap<string, string> = new Map([['order_details', 'an order details button']])
 
 /** The part that keeps a template from being sent, in words. It can still be shown. */
 export function findUnsupportedPart(template: TemplateContent): string | null {
