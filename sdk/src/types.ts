@@ -2034,6 +2034,31 @@ export interface components {
          *       "body": "All we have.",
          *       "thumbnail_product_id": "SKU-10"
          *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "carousel",
+         *       "body": "Two of our latest.",
+         *       "cards": [
+         *         {
+         *           "header": {
+         *             "type": "image",
+         *             "link": "https://shop.example/echeveria.jpeg"
+         *           },
+         *           "body": "*echeveria*",
+         *           "button": "Buy now",
+         *           "url": "https://shop.example/echeveria"
+         *         },
+         *         {
+         *           "header": {
+         *             "type": "image",
+         *             "link": "https://shop.example/haworthia.jpeg"
+         *           },
+         *           "body": "*haworthia*",
+         *           "button": "Buy now",
+         *           "url": "https://shop.example/haworthia"
+         *         }
+         *       ]
+         *     }
          */
         SendInteractive: {
             /**
@@ -2048,11 +2073,11 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, and `location_request` needs nothing.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, and `location_request` needs nothing.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog";
-            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, products and catalogs have none. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "carousel";
+            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, products, catalogs and carousels have none. */
             header?: ({
                 /**
                  * @description A header of text.
@@ -2076,7 +2101,7 @@ export interface components {
             }) | null;
             /** @description The text of the message. */
             body: string;
-            /** @description Small text below the message, at most 60 characters; not below a location request. */
+            /** @description Small text below the message, at most 60 characters; not below a location request or a carousel. */
             footer?: string | null;
             /** @description One to three buttons. */
             buttons?: {
@@ -2135,6 +2160,34 @@ export interface components {
             }[] | null;
             /** @description Id of the product whose picture stands for the catalog. */
             thumbnail_product_id?: string | null;
+            /** @description Two to ten cards, which look alike. */
+            cards?: {
+                /** @description File above the card; all cards have the same type. */
+                header: {
+                    /**
+                     * @description Type of the file.
+                     * @enum {string}
+                     */
+                    type: "image" | "video";
+                    /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+                    media_id?: string | null;
+                    /** @description Public https address of the file. */
+                    link?: string | null;
+                };
+                /** @description Text of the card, at most 160 characters and two line breaks. */
+                body?: string | null;
+                /** @description Text on the button that opens `url`, at most 20 characters. */
+                button?: string | null;
+                /** @description Address of the page that the button opens. */
+                url?: string | null;
+                /** @description Instead of `button` and `url`: one to three buttons that answer, as many on every card. */
+                buttons?: {
+                    /** @description Your id of the button; the reply of the customer has it. */
+                    id: string;
+                    /** @description Text on the button, at most 20 characters. */
+                    title: string;
+                }[] | null;
+            }[] | null;
             /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };

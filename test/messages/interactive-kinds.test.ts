@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestOf } from '../../server/src/messages/send/request-of.ts'
 import { findMessage } from '../../server/src/store/messages/messages.ts'
+import { png, samples } from '../media/media-samples.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -16,6 +17,9 @@ type Kind = {
 }
 
 const body = 'Your order A-1001'
+
+const jpeg = samples.find(({ mime }) => mime === 'image/jpeg')?.file ?? Buffer.alloc(0)
+const shop = 'https://shop.example.test'
 
 const kinds: Kind[] = [
   {
@@ -100,6 +104,47 @@ const kinds: Kind[] = [
       action: { name: 'catalog_message', parameters: { thumbnail_product_retailer_id: 'SKU-10' } },
     },
   },
+  {
+    type: 'carousel',
+    own: {
+      cards: [
+        { header: { type: 'image', link: `${shop}/a.png` }, body: 'A', button: 'Buy', url: `${shop}/a` },
+        { header: { type: 'image', link: `${shop}/b.png` }, button: 'Buy', url: `${shop}/b` },
+      ],
+    },
+    wire: {
+      type: 'carousel',
+      action: {
+        cards: [
+          {
+            card_index: 0,
+            type: 'cta_url',
+            header: { type: 'image', image: { link: `${shop}/a.png` } },
+            body: { text: 'A' },
+            action: { name: 'cta_url', parameters: { display_text: 'Buy', url: `${shop}/a` } },
+          },
+          {
+            card_index: 1,
+            type: 'cta_url',
+            header: { type: 'image', image: { link: `${shop}/b.png` } },
+            action: { name: 'cta_url', parameters: { display_text: 'Buy', url: `${shop}/b` } },
+          },
+        ],
+      },
+    },
+    kept: {
+      cards: [
+        { header: { type: 'image', link: `${shop}/a.png` }, body: 'A', button: 'Buy', url: `${shop}/a`, buttons: null },
+        {
+          header: { type: 'image', link: `${shop}/b.png` },
+          body: null,
+          button: 'Buy',
+          url: `${shop}/b`,
+          buttons: null,
+        },
+      ],
+    },
+  },
 ]
 
 const refusals: [string, object, string, string][] = [
@@ -129,6 +174,12 @@ const refusals: [string, object, string, string][] = [
     'required',
   ],
   ['a catalog with a button', { type: 'catalog', thumbnail_product_id: 'p', button: 'x' }, 'button', 'unknown_field'],
+  [
+    'a carousel of one card',
+    { type: 'carousel', cards: [{ header: { type: 'image', link: shop }, button: 'Buy', url: shop }] },
+    'cards',
+    'too_short',
+  ],
 ]
 
 describe.each(engines)('interactive messages on %s', (engine) => {
@@ -180,4 +231,40 @@ describe.each(engines)('interactive messages on %s', (engine) => {
     expect([refused.status, refused.body.error.details]).toEqual([400, [expect.objectContaining({ field, code })]])
     expect(await arrivals()).toHaveLength(before)
   })
+
+  describe('a carousel of uploaded pictures', () => {
+    const buttons = [{ id: 'like', title: 'Like' }]
+    const form = (...media: string[]) => {
+      return { type: 'carousel', cards: media.map((media_id) => ({ header: { type: 'image', media_id }, buttons })) }
+    }
+
+    test('reaches Meta with the ids that Meta gave them, in order', async () => {
+      const [first, second] = [await upload('a.png', png), await upload('b.jpg', jpeg)]
+      const sent = await send(form(first, second))
+      expect([sent.status, sent.body.error]).toEqual([200, undefined])
+      const { message_id: id } = sent.body.data
+      const arrived = (await arrivals()).find((one) => one.id === id)
+      const picture = { type: 'image', image: { id: expect.stringMatching(/^\d+$/) } }
+      const taps = { buttons: [{ type: 'quick_reply', quick_reply: { id: 'like', title: 'Like' } }] }
+      expect(arrived?.payload.interactive).toMatchObject({
+        action: { cards: [0, 1].map((card_index) => ({ card_index, header: picture, action: taps })) },
+      })
+      const dry = await send(form(second, first), '?dry_run=true')
+      expect(dry.body.data).toMatchObject({ would_send: true, media: { media_id: second, mime_type: 'image/jpeg' } })
+    })
+
+    test('is refused where one of them is not there', async () => {
+      const refused = await send(form(await upload('a.png', png), 'med_nobody'))
+      expect([refused.status, refused.body.error.code]).toEqual([404, 'media_not_found'])
+    })
+  })
+
+  async function upload(filename: string, content: Buffer): Promise<string> {
+    const data = new FormData()
+    data.set('file', new Blob([new Uint8Array(content)]), filename)
+    const headers = { authorization: `Bearer ${world.token}` }
+    const url = `${world.service.urls.base.replace('localhost', '127.0.0.1')}/v1/chat/media`
+    const answer = (await (await fetch(url, { method: 'POST', headers, body: data })).json()) as Answer['body']
+    return answer.data.media_id
+  }
 })

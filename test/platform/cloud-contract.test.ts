@@ -79,6 +79,14 @@ const contents: OutboundContent[] = [
   interactive({ ...plain, kind: 'catalog', thumbnail_product_id: 'p' }),
   interactive({
     ...plain,
+    kind: 'carousel',
+    cards: [
+      { header: { type: 'image', media }, body: 'b', button: 'Buy', url: 'https://a.test', buttons: null },
+      { header: { type: 'video', media }, body: null, button: null, url: null, buttons: [{ id: 'y', title: 'Yes' }] },
+    ],
+  }),
+  interactive({
+    ...plain,
     kind: 'flow',
     button: 'Book',
     flow: { id: '1', name: null, token: 't', mode: 'draft', action: 'navigate', screen: 's', screen_data: { a: 1 } },

@@ -100,6 +100,42 @@ describe('products', () => {
   })
 })
 
+describe('a carousel', () => {
+  const picture = { type: 'image', image: { link: 'https://a.test/a.png' } }
+  const opens = { name: 'cta_url', parameters: { display_text: 'Buy', url: 'https://a.test' } }
+  const reply = (id: string) => ({ type: 'quick_reply', quick_reply: { id, title: id } })
+  const answers = (...ids: string[]) => ({ buttons: ids.map(reply) })
+  const card = (index: number, over: Json = {}): Json => {
+    return { card_index: index, type: 'cta_url', header: picture, body, action: opens, ...over }
+  }
+  const cards = (...overs: Json[]) =>
+    codeOf({ type: 'carousel', body, action: { cards: overs.map((over, index) => card(index, over)) } })
+
+  test.each<[string, Json[], number]>([
+    ['of two cards with links is accepted', [{}, {}], 0],
+    ['of ten cards is accepted', Array.from({ length: 10 }, () => ({})), 0],
+    ['of cards that answer is accepted', [{ action: answers('a', 'b') }, { action: answers('c', 'd') }], 0],
+    ['of cards without words is accepted', [{ body: undefined }, {}], 0],
+    ['of one card is refused', [{}], INVALID],
+    ['of eleven cards is refused', Array.from({ length: 11 }, () => ({})), INVALID],
+    ['with a document is refused', [{ header: { type: 'document' } }, {}], INVALID],
+    ['with a card without a file is refused', [{ header: undefined }, {}], MISSING],
+    ['of a picture and a video is refused', [{}, { header: { type: 'video', video: picture.image } }], INVALID],
+    ['of cards with other buttons is refused', [{}, { action: answers('a') }], INVALID],
+    ['of cards with more buttons is refused', [{ action: answers('a') }, { action: answers('b', 'c') }], INVALID],
+    ['with long words on a card is refused', [{ body: { text: x(161) } }, {}], INVALID],
+    ['with three line breaks on a card is refused', [{ body: { text: 'a\nb\nc\nd' } }, {}], INVALID],
+    ['whose cards are not counted from 0 is refused', [{ card_index: 1 }, {}], INVALID],
+    ['with a footer on a card is refused', [{ footer: body }, {}], UNKNOWN_KEY],
+  ])('%s', (_, overs, code) => expect(cards(...overs)).toBe(code))
+
+  test('of products is accepted', () => {
+    const action = { catalog_id: 'c', product_retailer_id: 'p' }
+    const product = { type: 'product', header: undefined, body: undefined, action }
+    expect(cards(product, product)).toBe(0)
+  })
+})
+
 test('a location request has neither header nor footer', () => {
   const asking = { type: 'location_request_message', body, action: { name: 'send_location' } }
   const header = { type: 'text', text: 'Hi' }

@@ -1,13 +1,17 @@
 import { invalid, missing } from '../http/errors.ts'
-import { isRecord, type Json, list, record, text } from '../http/json.ts'
+import { type Json, list, record, text } from '../http/json.ts'
+import { atMost, checkMediaSource, type MediaLookup, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import {
-  atMost,
-  checkMediaSource,
-  type MediaLookup,
-  onlyKeys,
-  requiredObject,
-  requiredText,
-} from '../templates/rule-helpers.ts'
+  checkCarousel,
+  checkCatalog,
+  checkFlow,
+  checkLink,
+  checkProduct,
+  checkProductList,
+  checkVoiceCall,
+  named,
+} from './interactive-actions.ts'
+import { checkReplyButtons } from './reply-buttons.ts'
 
 /** Interactive messages: reply buttons, lists, links, products, carousels and the rest. */
 export function checkInteractive(content: Json, findMedia: MediaLookup): void {
@@ -72,24 +76,7 @@ function checkHeader(header: unknown, rule: Rule, findMedia: MediaLookup): void 
 }
 
 function checkButtons(action: Json): void {
-  const buttons = list(action.buttons)
-  if (buttons.length < 1 || buttons.length > 3) {
-    throw invalid('Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: 3')
-  }
-  const ids = new Set<string>()
-  const titles = new Set<string>()
-  for (const button of buttons) {
-    if (record(button).type !== 'reply') throw invalid('Button type must be reply')
-    const reply = requiredObject('button.reply', record(button).reply)
-    const id = requiredText('button.reply.id', reply.id)
-    const title = requiredText('button.reply.title', reply.title)
-    atMost('button reply id', id, 256)
-    atMost('button reply title', title, 20)
-    if (id !== id.trim()) throw invalid('Button reply id must not start or end with a space')
-    if (ids.has(id) || titles.has(title)) throw invalid('Duplicated button reply id or title')
-    ids.add(id)
-    titles.add(title)
-  }
+  checkReplyButtons('reply', action.buttons)
 }
 
 function checkList(action: Json): void {
@@ -115,112 +102,4 @@ function checkRow(row: Json, ids: Set<string>): void {
   atMost('row description', text(row.description) ?? '', 72)
   if (ids.has(id)) throw invalid('Duplicated row id')
   ids.add(id)
-}
-
-function checkLink(action: Json): void {
-  named('cta_url')(action)
-  const parameters = requiredObject('action.parameters', action.parameters)
-  onlyKeys('parameters', parameters, ['display_text', 'url'])
-  atMost('display_text', requiredText('parameters.display_text', parameters.display_text), 20)
-  const url = requiredText('parameters.url', parameters.url)
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid("Parameter 'parameters.url' is not a valid URL")
-}
-
-function checkFlow(action: Json): void {
-  named('flow')(action)
-  const parameters = requiredObject('action.parameters', action.parameters)
-  onlyKeys('parameters', parameters, FLOW_PARAMETERS)
-  if (parameters.flow_message_version !== '3') throw invalid('flow_message_version must be 3')
-  const { flow_id, flow_name, mode = 'published', flow_action = 'navigate' } = parameters
-  if (flow_id === undefined && flow_name === undefined) throw missing('flow_id or flow_name')
-  if (flow_id !== undefined && flow_name !== undefined) throw invalid('flow_id and flow_name exclude each other')
-  const label = requiredText('parameters.flow_cta', parameters.flow_cta)
-  atMost('flow_cta', label, 30)
-  if (/\p{Extended_Pictographic}/u.test(label)) throw invalid('flow_cta must not contain emoji')
-  if (mode !== 'published' && mode !== 'draft') throw invalid('mode must be published or draft')
-  if (flow_action !== 'navigate' && flow_action !== 'data_exchange') {
-    throw invalid('flow_action must be navigate or data_exchange')
-  }
-  if (parameters.flow_action_payload === undefined) return
-  if (flow_action === 'data_exchange') throw invalid('flow_action_payload is not allowed with data_exchange')
-  const payload = requiredObject('parameters.flow_action_payload', parameters.flow_action_payload)
-  onlyKeys('flow_action_payload', payload, ['screen', 'data'])
-  if (payload.data !== undefined && (!isRecord(payload.data) || Object.keys(payload.data).length === 0)) {
-    throw invalid('flow_action_payload.data must be a non-empty object')
-  }
-}
-
-const FLOW_PARAMETERS = [
-  'flow_message_version',
-  'flow_id',
-  'flow_name',
-  'flow_token',
-  'flow_cta',
-  'mode',
-  'flow_action',
-  'flow_action_payload',
-]
-
-function checkProduct(action: Json): void {
-  requiredText('action.catalog_id', action.catalog_id)
-  requiredText('action.product_retailer_id', action.product_retailer_id)
-}
-
-function checkProductList(action: Json): void {
-  requiredText('action.catalog_id', action.catalog_id)
-  const sections = list(action.sections)
-  if (sections.length < 1 || sections.length > 10) throw invalid('A product list needs between 1 and 10 sections')
-  for (const section of sections) checkProductSection(record(section), sections.length)
-  const products = sections.flatMap((section) => list(record(section).product_items))
-  if (products.length < 1 || products.length > 30) throw invalid('A product list needs between 1 and 30 products')
-}
-
-function checkProductSection(section: Json, sections: number): void {
-  onlyKeys('section', section, ['title', 'product_items'])
-  const title = text(section.title) ?? ''
-  if (title === '' && sections > 1) throw missing('section.title')
-  atMost('section title', title, 24)
-  const products = list(section.product_items)
-  if (products.length === 0) throw missing('section.product_items')
-  for (const product of products) requiredText('product_retailer_id', record(product).product_retailer_id)
-}
-
-function checkCatalog(action: Json): void {
-  named('catalog_message')(action)
-  const parameters = requiredObject('action.parameters', action.parameters)
-  onlyKeys('parameters', parameters, ['thumbnail_product_retailer_id'])
-  requiredText('parameters.thumbnail_product_retailer_id', parameters.thumbnail_product_retailer_id)
-}
-
-function checkCarousel(action: Json, findMedia: MediaLookup): void {
-  const cards = list(action.cards).map(record)
-  if (cards.length < 2 || cards.length > 10) throw invalid('A carousel needs between 2 and 10 cards')
-  const kinds = new Set<string>()
-  for (const [index, card] of cards.entries()) {
-    if (card.card_index !== undefined && card.card_index !== index) throw invalid('card_index must count from 0')
-    if (card.type !== 'cta_url') continue
-    const header = requiredObject('card.header', card.header)
-    const kind = requiredText('card.header.type', header.type)
-    if (kind !== 'image' && kind !== 'video') throw invalid('A card header is an image or a video')
-    checkMediaSource(kind, requiredObject(`card.header.${kind}`, header[kind]), findMedia)
-    kinds.add(kind)
-    atMost('card body', text(record(card.body).text) ?? '', 160)
-    checkLink(requiredObject('card.action', card.action))
-  }
-  if (kinds.size > 1) throw invalid('All cards must have the same kind of header')
-}
-
-function checkVoiceCall(action: Json): void {
-  named('voice_call')(action)
-  const parameters = record(action.parameters)
-  atMost('display_text', text(parameters.display_text) ?? '', 20)
-  if (typeof parameters.ttl_minutes === 'number' && parameters.ttl_minutes > 43_200) {
-    throw invalid('ttl_minutes must be at most 43200')
-  }
-}
-
-function named(name: string): (action: Json) => void {
-  return (action) => {
-    if (requiredText('action.name', action.name) !== name) throw invalid(`action.name must be ${name}`)
-  }
 }

@@ -106,7 +106,17 @@ export type ContentInteractive = {
   | { kind: 'product'; catalogId: string; productId: string }
   | { kind: 'product_list'; catalogId: string; productSections: { title: string | null; productIds: string[] }[] }
   | { kind: 'catalog'; thumbnailProductId: string }
+  | { kind: 'carousel'; cards: ContentCard[] }
 )
+
+/** A card of a carousel: `button` and `url`, or `buttons`. */
+export type ContentCard = {
+  header: { type: 'image' | 'video'; mediaId?: string | null; link?: string | null }
+  body: string | null
+  button: string | null
+  url: string | null
+  buttons: { id: string; title: string }[] | null
+}
 
 /** The Flow that a button opens. */
 export type ContentFlow = {

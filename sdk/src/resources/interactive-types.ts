@@ -87,6 +87,15 @@ export interface CatalogMessage extends Omit<InteractiveBase, 'header'> {
   thumbnailProductId: string
 }
 
+/** Two to ten cards side by side, which have the same type of file and the same number of buttons. */
+export interface CarouselMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+  type: 'carousel'
+  cards: readonly CarouselCard[]
+}
+
+/** A card with a picture or video, and either a button that opens a page or up to three whose ids come back. */
+export type CarouselCard = Own['cards'][number]
+
 /** A message with something to tap. */
 export type InteractiveMessage =
   | ButtonsMessage
@@ -98,3 +107,4 @@ export type InteractiveMessage =
   | ProductMessage
   | ProductListMessage
   | CatalogMessage
+  | CarouselMessage

@@ -47,6 +47,17 @@ test('products are named by their ids', () => {
   expect(noteOf({ kind: 'catalog', thumbnail_product_id: 'SKU-1' })).toBeNull()
 })
 
+test('the cards of a carousel are shown with their files and buttons', () => {
+  const card = { header: { type: 'image', link: 'https://a.test/a.png' }, body: 'Blue' }
+  const opens = { ...card, button: 'Buy', url: 'https://a.test', buttons: null }
+  const answers = { ...card, button: null, url: null, buttons: [{ id: 'like', title: 'Like' }] }
+  const seen = readContent('interactive', { interactive: { kind: 'carousel', body: 'x', cards: [opens, answers] } })
+  expect(seen.cards).toMatchObject([
+    { media: { kind: 'image', link: 'https://a.test/a.png' }, text: 'Blue', buttons: [{ kind: 'url', label: 'Buy' }] },
+    { text: 'Blue', buttons: [{ kind: 'reply', label: 'Like', id: 'like' }] },
+  ])
+})
+
 function cards(...contacts: object[]) {
   return { contacts }
 }

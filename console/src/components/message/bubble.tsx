@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
-import { readContent, type SeenButton, type SeenMedia, type SeenMessage } from './bubble-content.ts'
+import { readContent } from './bubble-content.ts'
+import type { SeenButton, SeenCard, SeenMedia, SeenMessage } from './seen-message.ts'
 import { readMarks } from './text-marks.ts'
 
 /** What a finger does on a message. */
@@ -21,20 +22,6 @@ type BubbleProps = {
 /** One message as the customer's phone shows it. All of it is text: nothing a customer writes becomes markup. */
 export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
   const seen = readContent(type, content)
-  return (
-    <>
-      <SeenBubble {...{ seen, side, meta, onTap }} />
-      {seen.cards?.map((card, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cards of one message never change places
-        <SeenBubble key={index} seen={card} side={side} />
-      ))}
-    </>
-  )
-}
-
-type SeenProps = Pick<BubbleProps, 'side' | 'meta' | 'onTap'> & { seen: SeenMessage }
-
-function SeenBubble({ seen, side, meta, onTap }: SeenProps) {
   return (
     <div className="bubble-box" data-side={side}>
       <div className="bubble">
@@ -63,6 +50,10 @@ function SeenBubble({ seen, side, meta, onTap }: SeenProps) {
         {meta && <div className="bubble-meta">{meta}</div>}
       </div>
       <BubbleButtons seen={seen} onTap={onTap} />
+      {seen.cards.map((card, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cards never change places
+        <BubbleCard key={index} card={card} onTap={onTap} />
+      ))}
     </div>
   )
 }
@@ -112,7 +103,22 @@ function BubbleMedia({ media }: { media: SeenMedia }) {
   )
 }
 
-function BubbleButtons({ seen, onTap }: { seen: SeenMessage; onTap: BubbleProps['onTap'] }) {
+/** A card of a carousel. A phone shows them side by side; here they are one below the other. */
+function BubbleCard({ card, onTap }: { card: SeenCard; onTap: BubbleProps['onTap'] }) {
+  return (
+    <>
+      <div className="bubble">
+        {card.media && <BubbleMedia media={card.media} />}
+        {card.text && <MarkedText text={card.text} />}
+      </div>
+      <BubbleButtons seen={{ ...card, list: null }} onTap={onTap} />
+    </>
+  )
+}
+
+type Tappable = Pick<SeenMessage, 'buttons' | 'list'>
+
+function BubbleButtons({ seen, onTap }: { seen: Tappable; onTap: BubbleProps['onTap'] }) {
   const [isOpen, setOpen] = useState(false)
   if (seen.buttons.length === 0 && !seen.list) return null
   return (

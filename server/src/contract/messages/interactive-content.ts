@@ -1,5 +1,5 @@
 /** An interactive message as it is kept, shown and sent. What is kept names a file otherwise than what a platform gets. */
-export type Interactive<File> = InteractiveForm & InteractiveFrame<File>
+export type Interactive<File> = InteractiveForm<File> & InteractiveFrame<File>
 type InteractiveFrame<File> = { header: Header<File> | null; body: string; footer: string | null }
 export type Header<File> = { type: 'text'; text: string } | FileHeader<File>
 export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
@@ -8,7 +8,7 @@ export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
 export type NamedFile = { media_id?: string | null; link?: string | null; filename?: string | null }
 
 /** The part that differs by type. */
-export type InteractiveForm =
+export type InteractiveForm<File> =
   | ButtonsForm
   | ListForm
   | CtaUrlForm
@@ -17,6 +17,7 @@ export type InteractiveForm =
   | { kind: 'product'; catalog_id: string; product_id: string }
   | { kind: 'product_list'; catalog_id: string; product_sections: readonly ProductSection[] }
   | { kind: 'catalog'; thumbnail_product_id: string }
+  | { kind: 'carousel'; cards: readonly Card<File>[] }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -39,3 +40,12 @@ export type Flow = {
 }
 
 export type ProductSection = { title: string | null; product_ids: readonly string[] }
+
+/** A card has either a button that opens a page, or buttons that answer. */
+export type Card<File> = {
+  header: { type: 'image' | 'video' } & File
+  body: string | null
+  button: string | null
+  url: string | null
+  buttons: readonly ReplyButton[] | null
+}

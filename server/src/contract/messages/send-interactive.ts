@@ -1,58 +1,25 @@
 import Type from 'typebox'
 import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
+import { interactiveExamples } from './interactive-examples.ts'
 import { common } from './send-requests.ts'
 
-const exampleChoices = [
-  {
-    to: '+12025550100',
-    type: 'buttons',
-    body: 'Is the delivery tomorrow at ten all right?',
-    buttons: [
-      { id: 'yes', title: 'Yes' },
-      { id: 'later', title: 'Later, please' },
-    ],
-  },
-  {
-    to: '+12025550100',
-    type: 'list',
-    body: 'What is it about?',
-    button: 'Choose',
-    sections: [{ rows: [{ id: 'order', title: 'My order', description: 'Where it is, when it comes' }] }],
-  },
-  { to: '+12025550100', type: 'quick_replies', body: 'How was it?', replies: ['Great', 'So so', 'Bad'] },
-  {
-    to: '+12025550100',
-    type: 'cta_url',
-    body: 'Your order is on its way.',
-    button: 'Track it',
-    url: 'https://shop.example/orders/A-1001',
-  },
-  { to: '+12025550100', type: 'location_request', body: 'Where shall we deliver it?' },
-  {
-    to: '+12025550100',
-    type: 'flow',
-    body: 'Choose a time that suits you.',
-    button: 'Book',
-    flow: { id: '1197715005513101', token: 'A-1001', screen: 'BOOKING', screen_data: { days: ['Mon', 'Tue'] } },
-  },
-  {
-    to: '+12025550100',
-    type: 'product',
-    body: 'The one you asked about.',
-    catalog_id: '194836987003835',
-    product_id: 'SKU-10',
-  },
-  {
-    to: '+12025550100',
-    type: 'product_list',
-    header: { type: 'text', text: 'For your garden' },
-    body: 'These are in stock.',
-    catalog_id: '194836987003835',
-    product_sections: [{ title: 'Pots', product_ids: ['SKU-10', 'SKU-11'] }],
-  },
-  { to: '+12025550100', type: 'catalog', body: 'All we have.', thumbnail_product_id: 'SKU-10' },
-]
+const types = [
+  'buttons',
+  'list',
+  'quick_replies',
+  'cta_url',
+  'location_request',
+  'flow',
+  'product',
+  'product_list',
+  'catalog',
+  'carousel',
+] as const
 
+const file = {
+  media_id: optional(text('Id of an uploaded file. Give either `media_id` or `link`.', { maxLength: 255 })),
+  link: optional(text('Public https address of the file.', { maxLength: 2_048 })),
+}
 const Header = tagged(
   'type',
   object({
@@ -61,8 +28,7 @@ const Header = tagged(
   }),
   object({
     type: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
-    media_id: optional(text('Id of an uploaded file. Give either `media_id` or `link`.', { maxLength: 255 })),
-    link: optional(text('Public https address of the file.', { maxLength: 2_048 })),
+    ...file,
     filename: optional(text('Name of a document.', { maxLength: 240 })),
   }),
 )
@@ -75,6 +41,24 @@ const Row = object({
 const Button = object({
   id: text('Your id of the button; the reply of the customer has it.', { maxLength: 1_024 }),
   title: text('Text on the button, at most 20 characters.', { maxLength: 1_024 }),
+})
+
+const Card = object({
+  header: part('File above the card; all cards have the same type.', {
+    type: oneOf(['image', 'video'], { description: 'Type of the file.' }),
+    ...file,
+  }),
+  body: optional(
+    text('Text of the card, at most 160 characters and two line breaks.', { maxLength: 1_024, 'x-secret': true }),
+  ),
+  button: optional(text('Text on the button that opens `url`, at most 20 characters.', { maxLength: 1_024 })),
+  url: optional(text('Address of the page that the button opens.', { maxLength: 2_048 })),
+  buttons: optional(
+    Type.Array(Button, {
+      maxItems: 20,
+      description: 'Instead of `button` and `url`: one to three buttons that answer, as many on every card.',
+    }),
+  ),
 })
 
 const idLength = { maxLength: 1_024 }
@@ -113,31 +97,18 @@ export const SendInteractive = named(
   object(
     {
       ...common,
-      type: oneOf(
-        [
-          'buttons',
-          'list',
-          'quick_replies',
-          'cta_url',
-          'location_request',
-          'flow',
-          'product',
-          'product_list',
-          'catalog',
-        ],
-        {
-          description:
-            'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, and `location_request` needs nothing.',
-        },
-      ),
+      type: oneOf(types, {
+        description:
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, and `location_request` needs nothing.',
+      }),
       header: optional({
         ...Header,
         description:
-          'Header above the text: a text or a file. Lists have text headers only; location requests, products and catalogs have none.',
+          'Header above the text: a text or a file. Lists have text headers only; location requests, products, catalogs and carousels have none.',
       }),
       body: text('The text of the message.', { minLength: 1, maxLength: 16_384, 'x-secret': true }),
       footer: optional(
-        text('Small text below the message, at most 60 characters; not below a location request.', {
+        text('Small text below the message, at most 60 characters; not below a location request or a carousel.', {
           maxLength: 1_024,
         }),
       ),
@@ -179,6 +150,7 @@ export const SendInteractive = named(
         ),
       ),
       thumbnail_product_id: optional(text('Id of the product whose picture stands for the catalog.', idLength)),
+      cards: optional(Type.Array(Card, { maxItems: 20, description: 'Two to ten cards, which look alike.' })),
       replies: optional(
         Type.Array(Type.String({ maxLength: 1_024 }), {
           maxItems: 20,
@@ -187,6 +159,6 @@ export const SendInteractive = named(
         }),
       ),
     },
-    { description: 'A message with something to tap.', examples: exampleChoices },
+    { description: 'A message with something to tap.', examples: interactiveExamples },
   ),
 )

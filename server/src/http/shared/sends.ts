@@ -90,6 +90,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
         'product_id',
         'product_sections',
         'thumbnail_product_id',
+        'cards',
         'replies',
       ),
       response: { 200: sendAnswer(SentOther) },

@@ -57,7 +57,7 @@ export function isPlain({ kind, body }: SendRequest): boolean {
     case 'template':
       return !/"(image|video|document)":/.test(JSON.stringify(body.components ?? null))
     case 'interactive':
-      return body.header == null || body.header.type === 'text'
+      return body.type !== 'carousel' && (body.header == null || body.header.type === 'text')
     case 'location':
     case 'contacts':
     case 'reaction':

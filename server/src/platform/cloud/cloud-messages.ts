@@ -87,8 +87,9 @@ function sendContext({ to, content }: OutboundMessage): FailureContext {
 function namesLink(content: OutboundContent): boolean {
   if ('media' in content) return 'link' in content.media
   if (content.type === 'interactive') {
-    const { header } = content.interactive
-    return header !== null && 'media' in header && 'link' in header.media
+    const { header, ...form } = content.interactive
+    const headers = form.kind === 'carousel' ? form.cards.map((card) => card.header) : [header]
+    return headers.some((one) => one !== null && 'media' in one && 'link' in one.media)
   }
   if (content.type !== 'template') return false
   return content.components.some(

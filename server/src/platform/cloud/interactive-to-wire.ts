@@ -1,4 +1,4 @@
-import type { Flow, Header, ProductSection, ReplyButton } from '../../contract/messages/interactive-content.ts'
+import type { Card, Flow, Header, ProductSection, ReplyButton } from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 import { given, media } from './wire-parts.ts'
@@ -24,6 +24,7 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   product: 'product',
   product_list: 'product_list',
   catalog: 'catalog_message',
+  carousel: 'carousel',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -49,6 +50,8 @@ function actionOf(content: OutboundInteractive): JsonObject {
         name: 'catalog_message',
         parameters: { thumbnail_product_retailer_id: content.thumbnail_product_id },
       }
+    case 'carousel':
+      return { cards: content.cards.map(card) }
   }
 }
 
@@ -73,7 +76,20 @@ function productSection({ title, product_ids }: ProductSection): JsonObject {
   return { ...given({ title }), product_items: product_ids.map((id) => ({ product_retailer_id: id })) }
 }
 
-function replyButtons(type: 'reply', buttons: readonly ReplyButton[]): JsonObject[] {
+/** Meta calls every card one with a link, also where its buttons answer. */
+function card({ header, body, button, url, buttons }: Card<OutboundFile>, index: number): JsonObject {
+  return {
+    card_index: index,
+    type: 'cta_url',
+    header: headerToWire(header),
+    ...(body !== null && { body: { text: body } }),
+    action: buttons
+      ? { buttons: replyButtons('quick_reply', buttons) }
+      : linkAction({ button: button ?? '', url: url ?? '' }),
+  }
+}
+
+function replyButtons(type: 'reply' | 'quick_reply', buttons: readonly ReplyButton[]): JsonObject[] {
   return buttons.map(({ id, title }) => ({ type, [type]: { id, title } }))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkInteractive } from './check-interactive.ts'
-import type { InteractiveRequest } from './interactive-request.ts'
+import type { CardRequest, InteractiveRequest } from './interactive-request.ts'
 
 const problems = (request: InteractiveRequest) =>
   checkInteractive(request).map((problem) => `${problem.field} ${problem.code}`)
@@ -80,6 +80,53 @@ describe('products', () => {
     ])
     const catalog = { type: 'catalog', body: 'Well?', thumbnail_product_id: 'p', footer: x(61) } as const
     expect(problems({ ...catalog, header })).toEqual(['header unknown_field', 'footer too_long'])
+  })
+})
+
+describe('a carousel', () => {
+  const header = { type: 'image', link: 'https://a.test/a.png' } as const
+  const card = { header, button: 'Buy', url: 'https://a.test' }
+  const answers = { header, buttons: [{ id: 'like', title: 'Like' }] }
+  const cards = (...given: CardRequest[]) => problems({ type: 'carousel', body: 'Well?', cards: given })
+
+  test('has two to ten cards with a file, and something to tap', () => {
+    expect(cards({ ...card, body: x(160) }, card)).toEqual([])
+    expect(cards(answers, answers)).toEqual([])
+    expect(cards(card)).toEqual(['cards too_short'])
+    expect(cards(...Array.from({ length: 11 }, () => card))).toEqual(['cards too_many_items'])
+    expect(cards({ header }, { header })).toEqual(['cards[0] one_of_required', 'cards[1] one_of_required'])
+    expect(cards(card, { header, button: 'Buy' })).toEqual(['cards[1].url required'])
+    expect(cards(card, { header, url: 'https://a.test' })).toEqual(['cards[1].button required'])
+  })
+
+  test('names what is wrong with a card', () => {
+    expect(cards(card, { header: { type: 'image' }, body: x(161), button: x(21), url: 'a.test' })).toEqual([
+      'cards[1].header one_of_required',
+      'cards[1].body too_long',
+      'cards[1].button too_long',
+      'cards[1].url invalid_url',
+    ])
+    expect(cards(card, { ...card, body: 'a\nb\nc\nd' })).toEqual(['cards[1].body too_long'])
+    const twice = [answers.buttons[0], answers.buttons[0]].flatMap((button) => button ?? [])
+    expect(cards(answers, { header, buttons: twice })).toEqual([
+      'cards[1].buttons[1].id duplicate',
+      'cards[1].buttons[1].title duplicate',
+      'cards[1] invalid_value',
+    ])
+  })
+
+  test('has cards that look alike', () => {
+    expect(cards(card, { ...card, header: { ...header, type: 'video' } })).toEqual([
+      'cards[1].header.type invalid_value',
+    ])
+    expect(cards(card, answers)).toEqual(['cards[1] invalid_value'])
+    expect(cards(card, { ...card, ...answers })).toEqual(['cards[1] mutually_exclusive', 'cards[1] invalid_value'])
+  })
+
+  test('has neither header nor footer of its own', () => {
+    const framed = { header: { type: 'text', text: 'x' } as const, footer: 'x' }
+    const found = problems({ type: 'carousel', body: 'Well?', cards: [card, card], ...framed })
+    expect(found).toEqual(['header unknown_field', 'footer unknown_field'])
   })
 })
 

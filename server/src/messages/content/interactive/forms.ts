@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../../contract/field-codes.ts'
-import type { InteractiveForm } from '../../../contract/messages/interactive-content.ts'
+import type { InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
+import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
 import { checkFlow } from './check-flow.ts'
 import { checkId, checkPage, checkWords } from './check-parts.ts'
@@ -20,7 +21,7 @@ export type Form<Request> = Frame & {
   /** Its own fields of the request, all of which it needs. */
   needs: readonly string[]
   check(request: Request): FieldProblem[]
-  content(request: Request): InteractiveForm
+  content(request: Request): InteractiveForm<NamedFile>
 }
 
 type Forms = { [Type in InteractiveRequest['type']]: Form<Extract<InteractiveRequest, { type: Type }>> }
@@ -122,6 +123,15 @@ export const forms: Forms = {
     check: ({ thumbnail_product_id }) => checkId(thumbnail_product_id, 'thumbnail_product_id', idMax),
     content: ({ thumbnail_product_id }) => ({ kind: 'catalog', thumbnail_product_id }),
   },
+  carousel: {
+    noun: 'a carousel',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: false,
+    needs: ['cards'],
+    check: checkCarousel,
+    content: ({ cards }) => ({ kind: 'carousel', cards: cards.map((card) => ({ ...cardDefaults, ...card })) }),
+  },
 }
 
 export function formOf(request: InteractiveRequest): Form<InteractiveRequest> {
@@ -132,6 +142,8 @@ export function frameOf(request: InteractiveRequest): Frame {
   if (request.type !== 'quick_replies') return forms[request.type]
   return rendersAsButtons(request.replies) ? forms.buttons : forms.list
 }
+
+const cardDefaults = { body: null, button: null, url: null, buttons: null }
 
 const flowDefaults = {
   id: null,

@@ -6,9 +6,15 @@ import type { Runtime } from '../../../runtime.ts'
 import type { InteractiveContent } from './interactive-content.ts'
 
 /** The files that a message names, wherever in it. */
-export function filesOf({ header }: InteractiveContent): FileHeader<NamedFile>[] {
-  return header === null || header.type === 'text' ? [] : [header]
+export function filesOf(content: InteractiveContent): FileHeader<NamedFile>[] {
+  const { header } = content
+  return [
+    ...(header === null || header.type === 'text' ? [] : [header]),
+    ...(content.kind === 'carousel' ? content.cards.map((card) => card.header) : []),
+  ]
 }
+
+type Resolved<Type> = { header: { type: Type } & OutboundFile; mediaId: string | null }
 
 /** Makes the files of a message ready for the platform; `files` are those of ours. */
 export async function toOutbound(
@@ -17,15 +23,24 @@ export async function toOutbound(
   content: InteractiveContent,
   options: Omit<ResolveOptions, 'kind'>,
 ): Promise<{ outbound: OutboundInteractive; files: string[] }> {
-  const files: string[] = []
-  const resolve = async (header: FileHeader<NamedFile>): Promise<FileHeader<OutboundFile>> => {
-    const { type, media_id, link, filename = null } = header
+  const resolve = async <Type extends 'image' | 'video' | 'document'>(named: { type: Type } & NamedFile) => {
+    const { type, media_id, link, filename = null } = named
     const source = media_id ? { media_id } : { link: link ?? '' }
     const { reference: media, record } = await resolveMedia(rt, number, source, { kind: type, ...options })
-    if (record.media_id !== null) files.push(record.media_id)
-    return { type, media, filename }
+    return { header: { type, media, filename }, mediaId: record.media_id } satisfies Resolved<Type>
   }
-  const { header } = content
-  const ready = header === null || header.type === 'text' ? header : await resolve(header)
-  return { outbound: { ...content, header: ready }, files }
+  const filesIn = (resolved: Resolved<unknown>[]) => resolved.flatMap(({ mediaId }) => mediaId ?? [])
+  if (content.kind === 'carousel') {
+    const headers = await Promise.all(content.cards.map((card) => resolve(card.header)))
+    const cards = headers.flatMap(({ header }, index) => {
+      const card = content.cards[index]
+      return card ? [{ ...card, header }] : []
+    })
+    return { outbound: { ...content, header: null, cards }, files: filesIn(headers) }
+  }
+  if (content.header === null || content.header.type === 'text') {
+    return { outbound: { ...content, header: content.header }, files: [] }
+  }
+  const ready = await resolve(content.header)
+  return { outbound: { ...content, header: ready.header }, files: filesIn([ready]) }
 }

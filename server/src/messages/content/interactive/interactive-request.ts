@@ -1,4 +1,4 @@
-import type { Flow, Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
+import type { Card, Flow, Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
 
 export type InteractiveHeader = Header<NamedFile>
 export type ListRow = { id: string; title: string; description?: string | null }
@@ -19,6 +19,8 @@ export type ProductListRequest = Framed & {
   product_sections: readonly { title?: string | null; product_ids: readonly string[] }[]
 }
 export type CatalogRequest = Framed & { type: 'catalog'; thumbnail_product_id: string }
+export type CarouselRequest = Framed & { type: 'carousel'; cards: readonly CardRequest[] }
+export type CardRequest = Pick<Card<NamedFile>, 'header'> & Given<Omit<Card<NamedFile>, 'header'>>
 
 export type InteractiveRequest =
   | ButtonsRequest
@@ -30,6 +32,7 @@ export type InteractiveRequest =
   | ProductRequest
   | ProductListRequest
   | CatalogRequest
+  | CarouselRequest
 
 /** As a request may write it: what is left out is null in what is kept. */
 type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }

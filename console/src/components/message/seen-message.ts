@@ -1,0 +1,53 @@
+export type SeenMedia = {
+  kind: string
+  mediaId: string | null
+  link: string | null
+  name: string | null
+  mimeType: string | null
+  isVoice: boolean
+}
+export type SeenButton = { kind: string; label: string; id: string | null; value: string | null }
+export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
+
+export type SeenCard = Pick<SeenMessage, 'media' | 'text' | 'buttons'>
+
+/** A message as a phone shows it, whatever its type. */
+export type SeenMessage = {
+  header: string | null
+  media: SeenMedia | null
+  text: string | null
+  footer: string | null
+  buttons: SeenButton[]
+  list: { button: string; sections: SeenSection[] } | null
+  /** Of a carousel. */
+  cards: SeenCard[]
+  /** A limited-time offer, in a line. */
+  offer: string | null
+  /** What has no words of its own, in ours. */
+  note: string | null
+}
+
+export type Content = Record<string, unknown>
+
+export function toMedia(kind: string, media: Content): SeenMedia {
+  return {
+    kind,
+    mediaId: text(media.media_id),
+    link: text(media.link),
+    name: text(media.filename),
+    mimeType: text(media.mime_type),
+    isVoice: media.voice === true,
+  }
+}
+
+export function record(value: unknown): Content | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Content) : null
+}
+
+export function list(value: unknown): Content[] {
+  return Array.isArray(value) ? value.map(record).filter((one) => one !== null) : []
+}
+
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
