@@ -3931,6 +3931,23 @@ export interface components {
          *         }
          *       ]
          *     }
+         * @example {
+         *       "to": "+919876543210",
+         *       "type": "address",
+         *       "body": "Where shall we deliver it?",
+         *       "address": {
+         *         "country": "IN",
+         *         "values": {
+         *           "name": "Asha",
+         *           "in_pin_code": "400063"
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "call_permission",
+         *       "body": "May we call you about your order?"
+         *     }
          */
         SendInteractive: {
             /**
@@ -3945,11 +3962,11 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, and `location_request` needs nothing.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, `address` needs `address`, and `location_request` and `call_permission` need nothing.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "carousel";
-            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, products, catalogs and carousels have none. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "carousel" | "address" | "call_permission";
+            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, requests to call, products, catalogs and carousels have none. */
             header?: ({
                 /**
                  * @description A header of text.
@@ -3973,7 +3990,7 @@ export interface components {
             }) | null;
             /** @description The text of the message. */
             body: string;
-            /** @description Small text below the message, at most 60 characters; not below a location request or a carousel. */
+            /** @description Small text below the message, at most 60 characters; not below a location request, a request to call or a carousel. */
             footer?: string | null;
             /** @description One to three buttons. */
             buttons?: {
@@ -4060,6 +4077,94 @@ export interface components {
                     title: string;
                 }[] | null;
             }[] | null;
+            /** @description The form for an address; for businesses and customers in India only. */
+            address?: {
+                /**
+                 * @description Country of the address: India.
+                 * @enum {string}
+                 */
+                country: "IN";
+                /** @description Values that the form begins with. */
+                values?: {
+                    /** @description Value of `name`. */
+                    name?: string | null;
+                    /** @description Value of `phone_number`. */
+                    phone_number?: string | null;
+                    /** @description Value of `in_pin_code`. */
+                    in_pin_code?: string | null;
+                    /** @description Value of `house_number`. */
+                    house_number?: string | null;
+                    /** @description Value of `floor_number`. */
+                    floor_number?: string | null;
+                    /** @description Value of `tower_number`. */
+                    tower_number?: string | null;
+                    /** @description Value of `building_name`. */
+                    building_name?: string | null;
+                    /** @description Value of `address`. */
+                    address?: string | null;
+                    /** @description Value of `landmark_area`. */
+                    landmark_area?: string | null;
+                    /** @description Value of `city`. */
+                    city?: string | null;
+                    /** @description Value of `state`. */
+                    state?: string | null;
+                } | null;
+                /** @description Addresses that you know of this customer, to choose from. */
+                saved_addresses?: {
+                    /** @description Your id of the address; the answer has it as `saved_address_id`. */
+                    id: string;
+                    /** @description The address. A pin code has at most six characters. */
+                    values: {
+                        /** @description Value of `name`. */
+                        name?: string | null;
+                        /** @description Value of `phone_number`. */
+                        phone_number?: string | null;
+                        /** @description Value of `in_pin_code`. */
+                        in_pin_code?: string | null;
+                        /** @description Value of `house_number`. */
+                        house_number?: string | null;
+                        /** @description Value of `floor_number`. */
+                        floor_number?: string | null;
+                        /** @description Value of `tower_number`. */
+                        tower_number?: string | null;
+                        /** @description Value of `building_name`. */
+                        building_name?: string | null;
+                        /** @description Value of `address`. */
+                        address?: string | null;
+                        /** @description Value of `landmark_area`. */
+                        landmark_area?: string | null;
+                        /** @description Value of `city`. */
+                        city?: string | null;
+                        /** @description Value of `state`. */
+                        state?: string | null;
+                    };
+                }[] | null;
+                /** @description What is wrong with `values`; WhatsApp shows it at the field. */
+                validation_errors?: {
+                    /** @description What is wrong with `name`. */
+                    name?: string | null;
+                    /** @description What is wrong with `phone_number`. */
+                    phone_number?: string | null;
+                    /** @description What is wrong with `in_pin_code`. */
+                    in_pin_code?: string | null;
+                    /** @description What is wrong with `house_number`. */
+                    house_number?: string | null;
+                    /** @description What is wrong with `floor_number`. */
+                    floor_number?: string | null;
+                    /** @description What is wrong with `tower_number`. */
+                    tower_number?: string | null;
+                    /** @description What is wrong with `building_name`. */
+                    building_name?: string | null;
+                    /** @description What is wrong with `address`. */
+                    address?: string | null;
+                    /** @description What is wrong with `landmark_area`. */
+                    landmark_area?: string | null;
+                    /** @description What is wrong with `city`. */
+                    city?: string | null;
+                    /** @description What is wrong with `state`. */
+                    state?: string | null;
+                } | null;
+            } | null;
             /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };

@@ -8,6 +8,8 @@ import { type Answer, aWorld, type World } from '../support/world.ts'
 
 type Kind = {
   type: string
+  /** Some types are for one country. */
+  to?: string
   /** The fields of the request beside `to`, `type` and `body`. */
   own: object
   /** What reaches Meta as `interactive`, beside the text. */
@@ -145,6 +147,35 @@ const kinds: Kind[] = [
       ],
     },
   },
+  {
+    type: 'address',
+    to: '+919876543210',
+    own: {
+      address: {
+        country: 'IN',
+        values: { name: 'Asha', in_pin_code: '666666' },
+        saved_addresses: [{ id: 'home', values: { city: 'Mumbai' } }],
+        validation_errors: { in_pin_code: 'There is no such pin code.' },
+      },
+    },
+    wire: {
+      type: 'address_message',
+      action: {
+        name: 'address_message',
+        parameters: {
+          country: 'IN',
+          values: { name: 'Asha', in_pin_code: '666666' },
+          saved_addresses: [{ id: 'home', value: { city: 'Mumbai' } }],
+          validation_errors: { in_pin_code: 'There is no such pin code.' },
+        },
+      },
+    },
+  },
+  {
+    type: 'call_permission',
+    own: {},
+    wire: { type: 'call_permission_request', action: { name: 'call_permission_request' } },
+  },
 ]
 
 const refusals: [string, object, string, string][] = [
@@ -180,14 +211,20 @@ const refusals: [string, object, string, string][] = [
     'cards',
     'too_short',
   ],
+  ['an address outside India', { type: 'address', address: { country: 'IN' } }, 'to', 'invalid_value'],
+  ['an address in Singapore', { type: 'address', address: { country: 'SG' } }, 'address.country', 'invalid_value'],
+  ['a request to call with a footer', { type: 'call_permission', footer: 'x' }, 'footer', 'unknown_field'],
 ]
 
 describe.each(engines)('interactive messages on %s', (engine) => {
   let world: World
   beforeAll(async () => {
     world = await aWorld(engine)
-    await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hi', message_id: 'wamid.hi' })
-    await waitFor(async () => (await world.get(path('wamid.hi'))).status === 200, 10_000)
+    for (const from of [world.customer, ...kinds.flatMap(({ to }) => to ?? [])]) {
+      const message_id = `wamid.${from}`
+      await world.control('POST', '/_sandbox/inbound', { from, text: 'Hi', message_id })
+      await waitFor(async () => (await world.get(path(message_id))).status === 200, 10_000)
+    }
   })
   afterAll(() => world.stop())
 
@@ -195,27 +232,30 @@ describe.each(engines)('interactive messages on %s', (engine) => {
   const record = async (messageId: string) => (await world.get(path(messageId))).body.data
   const send = (form: object, query = '') =>
     world.post(`/v1/chat/messages/interactive${query}`, { to: world.customer, body, ...form })
-  const arrivals = async () =>
-    (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(world.customer)}&limit=1000`)).body
-      .data as { id: string; payload: { interactive: object } }[]
+  const arrivals = async (to = world.customer) =>
+    (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(to)}&limit=1000`)).body.data as {
+      id: string
+      payload: { interactive: object }
+    }[]
 
-  describe.each(kinds)('of type $type', ({ type, own, wire, kept }) => {
+  describe.each(kinds)('of type $type', ({ type, to, own, wire, kept }) => {
+    const whom = to ? { to } : {}
     const interactive = { kind: type, header: null, body, footer: null, ...own, ...kept }
 
     test('reach Meta in its form, are kept, and are followed to their last status', async () => {
-      const sent = await send({ type, ...own })
+      const sent = await send({ type, ...own, ...whom })
       expect([sent.status, sent.body.error]).toEqual([200, undefined])
       const { message_id: id } = sent.body.data
-      const arrived = (await arrivals()).find((one) => one.id === id)
+      const arrived = (await arrivals(to)).find((one) => one.id === id)
       expect(arrived?.payload.interactive).toEqual({ body: { text: body }, ...wire })
       await waitFor(async () => (await record(id)).status === 'read', 10_000)
       expect(await record(id)).toMatchObject({ type: 'interactive', content: { text: body, interactive } })
     })
 
     test('are shown by a dry run, and with the call that sends them again', async () => {
-      const dry = await send({ type, ...own }, '?dry_run=true')
+      const dry = await send({ type, ...own, ...whom }, '?dry_run=true')
       expect(dry.body.data).toMatchObject({ would_send: true, content: { text: body, interactive }, problems: [] })
-      const { message_id: id } = (await send({ type, ...own })).body.data
+      const { message_id: id } = (await send({ type, ...own, ...whom })).body.data
       const { rt } = world.service
       const [row] = await rt.store.read(findMessage, { account_id: world.accountId, id })
       const again = row && (await requestOf(rt, row))

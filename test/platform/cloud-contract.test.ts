@@ -87,6 +87,17 @@ const contents: OutboundContent[] = [
   }),
   interactive({
     ...plain,
+    kind: 'address',
+    address: {
+      country: 'IN',
+      values: { city: 'Mumbai' },
+      saved_addresses: [{ id: 'a', values: { city: 'Delhi' } }],
+      validation_errors: { city: 'There is none.' },
+    },
+  }),
+  interactive({ ...plain, kind: 'call_permission' }),
+  interactive({
+    ...plain,
     kind: 'flow',
     button: 'Book',
     flow: { id: '1', name: null, token: 't', mode: 'draft', action: 'navigate', screen: 's', screen_data: { a: 1 } },

@@ -115,6 +115,49 @@ function checkCard(card: Json, index: number, findMedia: MediaLookup): string {
   return `${kind} ${list(action.buttons).length}`
 }
 
+/** For customers in India alone; a number of another country gets no form. */
+export function checkAddress(action: Json, _findMedia: MediaLookup, to: unknown): void {
+  named('address_message')(action)
+  const parameters = requiredObject('action.parameters', action.parameters)
+  onlyKeys('parameters', parameters, ['country', 'values', 'saved_addresses', 'validation_errors'])
+  if (requiredText('parameters.country', parameters.country) !== 'IN') throw invalid('country must be IN')
+  if (typeof to === 'string' && !/^\+?91/.test(to)) throw invalid('The number is not of the country of the address')
+  checkAddressValues('values', parameters.values)
+  checkAddressValues('validation_errors', parameters.validation_errors)
+  for (const saved of list(parameters.saved_addresses).map(record)) {
+    onlyKeys('saved_addresses', saved, ['id', 'value'])
+    requiredText('saved_addresses.id', saved.id)
+    checkAddressValues('saved_addresses.value', requiredObject('saved_addresses.value', saved.value))
+  }
+}
+
+function checkAddressValues(where: string, values: unknown): void {
+  if (values === undefined) return
+  const fields = requiredObject(where, values)
+  onlyKeys(where, fields, ADDRESS_FIELDS)
+  for (const value of Object.values(fields)) if (typeof value !== 'string') throw invalid(`${where} must be texts`)
+  if (where !== 'validation_errors') atMost('in_pin_code', text(fields.in_pin_code) ?? '', 6)
+}
+
+const ADDRESS_FIELDS = [
+  'name',
+  'phone_number',
+  'in_pin_code',
+  'house_number',
+  'floor_number',
+  'tower_number',
+  'building_name',
+  'address',
+  'landmark_area',
+  'city',
+  'state',
+]
+
+export function checkCallPermission(action: Json): void {
+  onlyKeys('action', action, ['name'])
+  named('call_permission_request')(action)
+}
+
 export function checkVoiceCall(action: Json): void {
   named('voice_call')(action)
   const parameters = record(action.parameters)

@@ -4,9 +4,9 @@ import type { Json } from '../http/json.ts'
 import { checkInteractive } from './interactive-rules.ts'
 
 /** The code of the refusal; 0 where there is none. */
-function codeOf(interactive: Json): number {
+function codeOf(interactive: Json, to?: unknown): number {
   try {
-    checkInteractive(interactive, () => undefined)
+    checkInteractive(interactive, () => undefined, to)
     return 0
   } catch (error) {
     if (!(error instanceof GraphError)) throw error
@@ -136,9 +136,43 @@ describe('a carousel', () => {
   })
 })
 
+describe('a form for an address', () => {
+  const form = (parameters: Json, to: unknown = '+919876543210') => {
+    const address = { type: 'address_message', body, action: { name: 'address_message', parameters } }
+    return codeOf(address, to)
+  }
+
+  test.each<[string, Json, number]>([
+    ['in India is accepted', { country: 'IN', values: { city: 'Mumbai', in_pin_code: '400063' } }, 0],
+    [
+      'with saved addresses is accepted',
+      { country: 'IN', saved_addresses: [{ id: 'a', value: { city: 'Delhi' } }] },
+      0,
+    ],
+    ['with what is wrong is accepted', { country: 'IN', validation_errors: { in_pin_code: 'There is none.' } }, 0],
+    ['without a country is refused', {}, MISSING],
+    ['in another country is refused', { country: 'SG' }, INVALID],
+    ['with a long pin code is refused', { country: 'IN', values: { in_pin_code: '4000631' } }, INVALID],
+    ['with a number as value is refused', { country: 'IN', values: { city: 1 } }, INVALID],
+    ['with an unknown field is refused', { country: 'IN', values: { street: 'x' } }, UNKNOWN_KEY],
+    ['with a saved address without an id is refused', { country: 'IN', saved_addresses: [{ value: {} }] }, MISSING],
+  ])('%s', (_, parameters, code) => expect(form(parameters)).toBe(code))
+
+  test('is refused for a number of another country', () => {
+    expect(form({ country: 'IN' }, '+12025550100')).toBe(INVALID)
+  })
+})
+
+test('a request to call has a text or nothing, and neither header nor footer', () => {
+  const asking = { type: 'call_permission_request', action: { name: 'call_permission_request' } }
+  const header = { type: 'text', text: 'Hi' }
+  const given = [asking, { ...asking, body }, { ...asking, header }, { ...asking, footer: body }]
+  expect(given.map((one) => codeOf(one))).toEqual([0, 0, INVALID, INVALID])
+})
+
 test('a location request has neither header nor footer', () => {
   const asking = { type: 'location_request_message', body, action: { name: 'send_location' } }
   const header = { type: 'text', text: 'Hi' }
-  const codes = [asking, { ...asking, header }, { ...asking, footer: body }].map(codeOf)
+  const codes = [asking, { ...asking, header }, { ...asking, footer: body }].map((one) => codeOf(one))
   expect(codes).toEqual([0, INVALID, INVALID])
 })

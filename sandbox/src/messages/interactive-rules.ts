@@ -2,6 +2,8 @@ import { invalid, missing } from '../http/errors.ts'
 import { type Json, list, record, text } from '../http/json.ts'
 import { atMost, checkMediaSource, type MediaLookup, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import {
+  checkAddress,
+  checkCallPermission,
   checkCarousel,
   checkCatalog,
   checkFlow,
@@ -14,7 +16,7 @@ import {
 import { checkReplyButtons } from './reply-buttons.ts'
 
 /** Interactive messages: reply buttons, lists, links, products, carousels and the rest. */
-export function checkInteractive(content: Json, findMedia: MediaLookup): void {
+export function checkInteractive(content: Json, findMedia: MediaLookup, to?: unknown): void {
   const type = requiredText('interactive.type', content.type)
   const rule = RULES[type]
   if (rule === undefined) throw invalid(`Interactive type "${type}" is not valid`)
@@ -25,7 +27,7 @@ export function checkInteractive(content: Json, findMedia: MediaLookup): void {
     if (rule.footer === false) throw invalid(`A footer is not allowed with interactive type ${type}`)
     atMost("interactive['footer']['text']", requiredText('interactive.footer.text', record(content.footer).text), 60)
   }
-  rule.action(action, findMedia)
+  rule.action(action, findMedia, to)
 }
 
 type Rule = {
@@ -34,7 +36,7 @@ type Rule = {
   headers: readonly string[]
   headerRequired?: boolean
   footer?: false
-  action: (action: Json, findMedia: MediaLookup) => void
+  action: (action: Json, findMedia: MediaLookup, to: unknown) => void
 }
 
 const MEDIA_HEADERS = ['text', 'image', 'video', 'document'] as const
@@ -49,9 +51,15 @@ const RULES: Record<string, Rule> = {
   product_list: { bodyMax: 1024, headers: ['text'], headerRequired: true, action: checkProductList },
   catalog_message: { bodyMax: 1024, headers: [], action: checkCatalog },
   carousel: { bodyMax: 1024, headers: [], footer: false, action: checkCarousel },
-  address_message: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('address_message') },
+  address_message: { bodyMax: 1024, headers: MEDIA_HEADERS, action: checkAddress },
   voice_call: { bodyMax: 1024, headers: MEDIA_HEADERS, action: checkVoiceCall },
-  call_permission_request: { bodyMax: 1024, headers: [], action: named('call_permission_request') },
+  call_permission_request: {
+    bodyMax: 1024,
+    bodyOptional: true,
+    headers: [],
+    footer: false,
+    action: checkCallPermission,
+  },
   request_contact_info: { bodyMax: 1024, headers: [], action: named('request_contact_info') },
   order_details: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('review_and_pay') },
   order_status: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('review_order') },

@@ -44,7 +44,7 @@ const CHECKS: Record<string, Check> = {
     if (typeof content.emoji !== 'string') throw missing('reaction.emoji')
     if (body.context !== undefined) throw invalid("Parameter 'context' is not allowed with a reaction")
   },
-  interactive: (content, findMedia) => checkInteractive(content, findMedia),
+  interactive: (content, findMedia, body) => checkInteractive(content, findMedia, body.to),
 }
 
 function media(type: string, content: Json, findMedia: MediaLookup, extra: string[]): void {

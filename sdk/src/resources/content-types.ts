@@ -107,6 +107,8 @@ export type ContentInteractive = {
   | { kind: 'product_list'; catalogId: string; productSections: { title: string | null; productIds: string[] }[] }
   | { kind: 'catalog'; thumbnailProductId: string }
   | { kind: 'carousel'; cards: ContentCard[] }
+  | { kind: 'address'; address: ContentAddress }
+  | { kind: 'call_permission' }
 )
 
 /** A card of a carousel: `button` and `url`, or `buttons`. */
@@ -116,6 +118,29 @@ export type ContentCard = {
   button: string | null
   url: string | null
   buttons: { id: string; title: string }[] | null
+}
+
+/** What the form for an address begins with. */
+export type ContentAddress = {
+  country: string
+  values: AddressValues | null
+  savedAddresses: { id: string; values: AddressValues }[] | null
+  validationErrors: AddressValues | null
+}
+
+/** An address in India, as far as it is known. */
+export type AddressValues = {
+  name?: string
+  phoneNumber?: string
+  inPinCode?: string
+  houseNumber?: string
+  floorNumber?: string
+  towerNumber?: string
+  buildingName?: string
+  address?: string
+  landmarkArea?: string
+  city?: string
+  state?: string
 }
 
 /** The Flow that a button opens. */

@@ -96,6 +96,18 @@ export interface CarouselMessage extends Omit<InteractiveBase, 'header' | 'foote
 /** A card with a picture or video, and either a button that opens a page or up to three whose ids come back. */
 export type CarouselCard = Own['cards'][number]
 
+/** A form for an address, in India only. What the customer enters comes as a message of type `flow_reply`. */
+export interface AddressMessage extends InteractiveBase {
+  type: 'address'
+  /** What the form begins with. */
+  address: Own['address']
+}
+
+/** Asks the customer whether you may call. The answer comes as a message of type `call_permission_reply`. */
+export interface CallPermissionMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+  type: 'call_permission'
+}
+
 /** A message with something to tap. */
 export type InteractiveMessage =
   | ButtonsMessage
@@ -108,3 +120,5 @@ export type InteractiveMessage =
   | ProductListMessage
   | CatalogMessage
   | CarouselMessage
+  | AddressMessage
+  | CallPermissionMessage

@@ -33,6 +33,8 @@ test.each([
   ['a product', { kind: 'product', catalog_id: '1', product_id: 'SKU-1' }, 'View', null],
   ['a list of products', { kind: 'product_list', catalog_id: '1', product_sections: [] }, 'View items', null],
   ['a catalog', { kind: 'catalog', thumbnail_product_id: 'SKU-1' }, 'View catalog', null],
+  ['a form for an address', { kind: 'address', address: { country: 'IN' } }, 'Provide address', null],
+  ['a request to call', { kind: 'call_permission' }, 'Choose preference', null],
   ['a location request', { kind: 'location_request' }, 'Send location', null],
 ])('%s is shown with its button', (_, form, label, value) => {
   const seen = readContent('interactive', { interactive: { header: null, body: 'Well?', footer: null, ...form } })

@@ -53,6 +53,10 @@ function actionButtons({ kind, button, url }: Content): SeenButton[] {
       return [{ kind, label: 'View items', id: null, value: null }]
     case 'catalog':
       return [{ kind, label: 'View catalog', id: null, value: null }]
+    case 'address':
+      return [{ kind, label: 'Provide address', id: null, value: null }]
+    case 'call_permission':
+      return [{ kind, label: 'Choose preference', id: null, value: null }]
     default:
       return []
   }

@@ -18,6 +18,8 @@ export type InteractiveForm<File> =
   | { kind: 'product_list'; catalog_id: string; product_sections: readonly ProductSection[] }
   | { kind: 'catalog'; thumbnail_product_id: string }
   | { kind: 'carousel'; cards: readonly Card<File>[] }
+  | { kind: 'address'; address: AddressForm }
+  | { kind: 'call_permission' }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -48,4 +50,27 @@ export type Card<File> = {
   button: string | null
   url: string | null
   buttons: readonly ReplyButton[] | null
+}
+
+/** The fields of an address in India, the one country where WhatsApp has the form. */
+export const addressFields = [
+  'name',
+  'phone_number',
+  'in_pin_code',
+  'house_number',
+  'floor_number',
+  'tower_number',
+  'building_name',
+  'address',
+  'landmark_area',
+  'city',
+  'state',
+] as const
+export type AddressValues = { [Field in (typeof addressFields)[number]]?: string }
+
+export type AddressForm = {
+  country: 'IN'
+  values: AddressValues | null
+  saved_addresses: readonly { id: string; values: AddressValues }[] | null
+  validation_errors: AddressValues | null
 }

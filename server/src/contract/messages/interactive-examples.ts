@@ -59,4 +59,11 @@ export const interactiveExamples = [
       url: `https://shop.example/${plant}`,
     })),
   },
+  {
+    to: '+919876543210',
+    type: 'address',
+    body: 'Where shall we deliver it?',
+    address: { country: 'IN', values: { name: 'Asha', in_pin_code: '400063' } },
+  },
+  { to: '+12025550100', type: 'call_permission', body: 'May we call you about your order?' },
 ]

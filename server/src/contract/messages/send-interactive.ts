@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
+import { addressFields } from './interactive-content.ts'
 import { interactiveExamples } from './interactive-examples.ts'
 import { common } from './send-requests.ts'
 
@@ -14,6 +15,8 @@ const types = [
   'product_list',
   'catalog',
   'carousel',
+  'address',
+  'call_permission',
 ] as const
 
 const file = {
@@ -92,6 +95,31 @@ const Flow = part('The Flow that the button opens.', {
   ),
 })
 
+const addressValues = (words: string) =>
+  Object.fromEntries(
+    addressFields.map((field) => [
+      field,
+      optional(text(`${words} \`${field}\`.`, { maxLength: 1_024, 'x-secret': true })),
+    ]),
+  ) as Record<(typeof addressFields)[number], ReturnType<typeof optional<ReturnType<typeof text>>>>
+
+const Address = part('The form for an address; for businesses and customers in India only.', {
+  country: oneOf(['IN'], { description: 'Country of the address: India.' }),
+  values: optional(part('Values that the form begins with.', addressValues('Value of'))),
+  saved_addresses: optional(
+    Type.Array(
+      object({
+        id: text('Your id of the address; the answer has it as `saved_address_id`.', { maxLength: 1_024 }),
+        values: part('The address. A pin code has at most six characters.', addressValues('Value of')),
+      }),
+      { maxItems: 100, description: 'Addresses that you know of this customer, to choose from.' },
+    ),
+  ),
+  validation_errors: optional(
+    part('What is wrong with `values`; WhatsApp shows it at the field.', addressValues('What is wrong with')),
+  ),
+})
+
 export const SendInteractive = named(
   'SendInteractive',
   object(
@@ -99,18 +127,21 @@ export const SendInteractive = named(
       ...common,
       type: oneOf(types, {
         description:
-          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, and `location_request` needs nothing.',
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, `address` needs `address`, and `location_request` and `call_permission` need nothing.',
       }),
       header: optional({
         ...Header,
         description:
-          'Header above the text: a text or a file. Lists have text headers only; location requests, products, catalogs and carousels have none.',
+          'Header above the text: a text or a file. Lists have text headers only; location requests, requests to call, products, catalogs and carousels have none.',
       }),
       body: text('The text of the message.', { minLength: 1, maxLength: 16_384, 'x-secret': true }),
       footer: optional(
-        text('Small text below the message, at most 60 characters; not below a location request or a carousel.', {
-          maxLength: 1_024,
-        }),
+        text(
+          'Small text below the message, at most 60 characters; not below a location request, a request to call or a carousel.',
+          {
+            maxLength: 1_024,
+          },
+        ),
       ),
       buttons: optional(Type.Array(Button, { maxItems: 20, description: 'One to three buttons.' })),
       button: optional(
@@ -151,6 +182,7 @@ export const SendInteractive = named(
       ),
       thumbnail_product_id: optional(text('Id of the product whose picture stands for the catalog.', idLength)),
       cards: optional(Type.Array(Card, { maxItems: 20, description: 'Two to ten cards, which look alike.' })),
+      address: optional(Address),
       replies: optional(
         Type.Array(Type.String({ maxLength: 1_024 }), {
           maxItems: 20,

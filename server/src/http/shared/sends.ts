@@ -91,6 +91,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
         'product_sections',
         'thumbnail_product_id',
         'cards',
+        'address',
         'replies',
       ),
       response: { 200: sendAnswer(SentOther) },

@@ -1,4 +1,11 @@
-import type { Card, Flow, Header, ProductSection, ReplyButton } from '../../contract/messages/interactive-content.ts'
+import type {
+  AddressForm,
+  Card,
+  Flow,
+  Header,
+  ProductSection,
+  ReplyButton,
+} from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 import { given, media } from './wire-parts.ts'
@@ -25,6 +32,8 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   product_list: 'product_list',
   catalog: 'catalog_message',
   carousel: 'carousel',
+  address: 'address_message',
+  call_permission: 'call_permission_request',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -52,6 +61,10 @@ function actionOf(content: OutboundInteractive): JsonObject {
       }
     case 'carousel':
       return { cards: content.cards.map(card) }
+    case 'address':
+      return { name: 'address_message', parameters: addressParameters(content.address) }
+    case 'call_permission':
+      return { name: 'call_permission_request' }
   }
 }
 
@@ -74,6 +87,11 @@ function flowAction(button: string, { id, name, token, mode, action, screen, scr
 
 function productSection({ title, product_ids }: ProductSection): JsonObject {
   return { ...given({ title }), product_items: product_ids.map((id) => ({ product_retailer_id: id })) }
+}
+
+function addressParameters({ country, values, saved_addresses, validation_errors }: AddressForm): JsonObject {
+  const saved = saved_addresses?.map(({ id, values: value }) => ({ id, value }))
+  return { country, ...given({ values, saved_addresses: saved, validation_errors }) }
 }
 
 /** Meta calls every card one with a link, also where its buttons answer. */

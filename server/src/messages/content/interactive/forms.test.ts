@@ -130,6 +130,40 @@ describe('a carousel', () => {
   })
 })
 
+describe('a form for an address', () => {
+  const form = (over: object, to = '+919876543210') =>
+    problems({ type: 'address', to, body: 'Where?', address: { country: 'IN', ...over } })
+
+  test('takes what is known, and what is wrong with it', () => {
+    const values = { name: 'Asha', in_pin_code: '400063', city: null }
+    const saved_addresses = [{ id: 'home', values }]
+    expect(form({ values, saved_addresses, validation_errors: { in_pin_code: 'There is none.' } })).toEqual([])
+    expect(form({ values: { in_pin_code: '4000631', city: ' ' } })).toEqual([
+      'address.values.in_pin_code too_long',
+      'address.values.city too_short',
+    ])
+    expect(form({ saved_addresses: [...saved_addresses, { id: 'home', values: { in_pin_code: x(7) } }] })).toEqual([
+      'address.saved_addresses[1].values.in_pin_code too_long',
+      'address.saved_addresses[1].id duplicate',
+    ])
+  })
+
+  test('is for customers in India', () => {
+    expect(form({}, 'IN.1234567890')).toEqual([])
+    expect(form({}, '+6591234567')).toEqual(['to invalid_value'])
+    expect(form({}, 'SG.1234567890')).toEqual(['to invalid_value'])
+  })
+})
+
+describe('a request to call', () => {
+  test('is a text alone', () => {
+    const request = { type: 'call_permission', body: x(1024) } as const
+    expect(problems(request)).toEqual([])
+    const framed = { ...request, header: { type: 'text', text: 'x' } as const, footer: 'x' }
+    expect(problems(framed)).toEqual(['header unknown_field', 'footer unknown_field'])
+  })
+})
+
 describe('a location request', () => {
   test('is a text alone', () => {
     const request = { type: 'location_request', body: x(1024) } as const

@@ -1,11 +1,12 @@
 import type { FieldProblem } from '../../../contract/field-codes.ts'
-import type { InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
+import type { AddressForm, InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
+import { checkAddress } from './check-address.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
 import { checkFlow } from './check-flow.ts'
 import { checkId, checkPage, checkWords } from './check-parts.ts'
 import { checkProductList, idMax } from './check-products.ts'
-import type { InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
+import type { AddressRequest, InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
 import { rendersAsButtons, repliesOf } from './quick-replies.ts'
 
 /** What is around the part of a message that a customer taps; no headers means that it has none. */
@@ -132,6 +133,24 @@ export const forms: Forms = {
     check: checkCarousel,
     content: ({ cards }) => ({ kind: 'carousel', cards: cards.map((card) => ({ ...cardDefaults, ...card })) }),
   },
+  address: {
+    noun: 'an address form',
+    headers: anyHeader,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['address'],
+    check: checkAddress,
+    content: ({ address }) => ({ kind: 'address', address: addressOf(address) }),
+  },
+  call_permission: {
+    noun: 'a request to call',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: false,
+    needs: [],
+    check: () => [],
+    content: () => ({ kind: 'call_permission' }),
+  },
 }
 
 export function formOf(request: InteractiveRequest): Form<InteractiveRequest> {
@@ -158,6 +177,15 @@ const flowDefaults = {
 function given<Fields extends object>(fields: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+}
+
+function addressOf({ country, values, saved_addresses, validation_errors }: AddressRequest['address']): AddressForm {
+  return {
+    country,
+    values: values ? given(values) : null,
+    saved_addresses: saved_addresses?.map((saved) => ({ id: saved.id, values: given(saved.values) })) ?? null,
+    validation_errors: validation_errors ? given(validation_errors) : null,
+  }
 }
 
 function section({ title, rows }: ListSection) {

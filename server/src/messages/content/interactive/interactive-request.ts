@@ -1,4 +1,12 @@
-import type { Card, Flow, Header, NamedFile, ReplyButton } from '../../../contract/messages/interactive-content.ts'
+import type {
+  AddressForm,
+  AddressValues,
+  Card,
+  Flow,
+  Header,
+  NamedFile,
+  ReplyButton,
+} from '../../../contract/messages/interactive-content.ts'
 
 export type InteractiveHeader = Header<NamedFile>
 export type ListRow = { id: string; title: string; description?: string | null }
@@ -20,6 +28,16 @@ export type ProductListRequest = Framed & {
 }
 export type CatalogRequest = Framed & { type: 'catalog'; thumbnail_product_id: string }
 export type CarouselRequest = Framed & { type: 'carousel'; cards: readonly CardRequest[] }
+export type AddressRequest = Framed & {
+  type: 'address'
+  to: string
+  address: Pick<AddressForm, 'country'> & {
+    values?: Given<AddressValues> | null
+    saved_addresses?: readonly { id: string; values: Given<AddressValues> }[] | null
+    validation_errors?: Given<AddressValues> | null
+  }
+}
+export type CallPermissionRequest = Framed & { type: 'call_permission' }
 export type CardRequest = Pick<Card<NamedFile>, 'header'> & Given<Omit<Card<NamedFile>, 'header'>>
 
 export type InteractiveRequest =
@@ -33,6 +51,8 @@ export type InteractiveRequest =
   | ProductListRequest
   | CatalogRequest
   | CarouselRequest
+  | AddressRequest
+  | CallPermissionRequest
 
 /** As a request may write it: what is left out is null in what is kept. */
 type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }
