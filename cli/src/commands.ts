@@ -15,11 +15,14 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     const { channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect } =
       await import('./commands/channels.ts')
     const { channelsProbe } = await import('./commands/channels-probe.ts')
+    const { channelsProfile, channelsBlocked } = await import('./commands/channels-profile.ts')
     return [
       channelsConnect,
       channelsCheck,
       channelsManual,
       channelsProbe,
+      channelsProfile,
+      channelsBlocked,
       channelsList,
       channelsDefault,
       channelsDisconnect,

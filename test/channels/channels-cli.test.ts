@@ -73,6 +73,16 @@ describe('postern channels', () => {
     expect([check.code, check.json.ok]).toEqual([1, false])
     const chosen = await run(['channels', 'default', channel?.numbers[0]?.phone_number ?? '', '--account', 'Acme'])
     expect([chosen.code, chosen.json.default]).toEqual([0, true])
+    const about = await run(['channels', 'profile', '--account', 'Acme', '--about', 'Open daily'])
+    expect(about.json, about.stderr).toMatchObject({ about: 'Open daily', vertical: 'OTHER', websites: [] })
+    const profile = await runPostern(['channels', 'profile'], { env: { POSTERN_DATA_DIR: folder } })
+    expect(profile.stdout).toMatch(/^phone_number: \+\d+\nabout: +Open daily$/m)
+    const blocked = await run(['channels', 'blocked', '--block', '+12025550100,+12025550111'])
+    expect(blocked.json, blocked.stderr).toMatchObject({
+      blocked: [{ customer: '+12025550100' }],
+      failed: [{ customer: '+12025550111', code: 'block_window_closed' }],
+    })
+    expect((await run(['channels', 'blocked', '--unblock', '+12025550100'])).json.blocked).toEqual([])
     const words = ['channels', 'disconnect', channel?.id ?? '', '--account', 'Acme', '--yes']
     expect((await run(words)).code).toBe(0)
     expect((await run(words)).code).toBe(3)
