@@ -70,6 +70,29 @@ export const sentTypes = [
   "sticker",
   "reaction"
 ] as const
+export const verticals = {
+  "ALCOHOL": "Alcoholic beverages",
+  "APPAREL": "Clothing and apparel",
+  "AUTO": "Automotive",
+  "BEAUTY": "Beauty, spa and salon",
+  "EDU": "Education",
+  "ENTERTAIN": "Entertainment",
+  "EVENT_PLAN": "Event planning and service",
+  "FINANCE": "Finance and banking",
+  "GOVT": "Public service",
+  "GROCERY": "Food and grocery",
+  "HEALTH": "Medical and health",
+  "HOTEL": "Hotel and lodging",
+  "NONPROFIT": "Non-profit",
+  "ONLINE_GAMBLING": "Online gambling and gaming",
+  "OTC_DRUGS": "Over-the-counter drugs",
+  "OTHER": "Other",
+  "PHYSICAL_GAMBLING": "Non-online gambling and gaming",
+  "PROF_SERVICES": "Professional services",
+  "RESTAURANT": "Restaurant",
+  "RETAIL": "Shopping and retail",
+  "TRAVEL": "Travel and transportation"
+} as const
 export const guides = [
   {
     "slug": "quick-start",

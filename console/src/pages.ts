@@ -123,6 +123,15 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/channel/channel-page.tsx')),
   },
   {
+    path: '/number/:id',
+    title: 'Number',
+    group: null,
+    icon: 'channel',
+    action: 'profile:read',
+    isAboutOne: true,
+    component: lazy(() => import('./pages/number/number-page.tsx')),
+  },
+  {
     path: '/connect',
     title: 'Go live',
     group: null,

@@ -1,5 +1,6 @@
 import { eventTypes } from '../../server/src/contract/events.ts'
 import { sentTypes } from '../../server/src/contract/messages/send-requests.ts'
+import { verticals } from '../../server/src/contract/profile.ts'
 import { scopeMeanings, scopePresets } from '../../server/src/contract/scopes.ts'
 
 /** Lists of the contract and of the guides that the console shows as choices: it imports nothing of the server, and types have no values. */
@@ -10,6 +11,7 @@ export function apiValues(guidePages: string): string {
     scopeMeanings,
     scopePresets,
     sentTypes: Object.keys(sentTypes),
+    verticals,
     guides: guides.map(({ slug, title, summary }) => ({ slug, title, summary })),
   }
   const lines = Object.entries(values).map(

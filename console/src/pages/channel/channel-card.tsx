@@ -59,6 +59,7 @@ const qualities = {
 function NumberCard({ number, several }: { number: Num; several: boolean }) {
   const client = useQueryClient()
   const mayWrite = useMay('channel:write')
+  const mayReadProfile = useMay('profile:read')
   const choose = useSubmit(async () => {
     const path = { number_id: number.id }
     client.setQueryData(
@@ -99,13 +100,18 @@ function NumberCard({ number, several }: { number: Num; several: boolean }) {
         <dt>Last message in</dt>
         <dd>{number.last_inbound_at ? <RelativeTime at={number.last_inbound_at} /> : 'None yet'}</dd>
       </dl>
-      {mayWrite && several && !number.default && (
-        <div>
+      <div className="row">
+        {mayReadProfile && (
+          <ButtonLink to={`/number/${number.id}`} icon="user">
+            Profile and blocked customers
+          </ButtonLink>
+        )}
+        {mayWrite && several && !number.default && (
           <Button busy={choose.busy} onClick={() => void choose.submit()}>
             Make default
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       <FailureNotice failure={choose.failure} />
     </article>
   )

@@ -6,10 +6,12 @@ import { Chip } from '../../components/chip.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
+import { BlockDialog } from '../../components/message/block-dialog.tsx'
 import { NewMessages } from '../../components/message/new-messages.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import { useNewestInSight } from '../../components/use-newest-in-sight.ts'
 import { WindowChip } from '../../components/window-chip.tsx'
 import { customerAddress } from '../../conversation-address.ts'
@@ -38,7 +40,11 @@ export function Thread({ customer }: { customer: string }) {
                 isBusy={thread.isFetchingNextPage}
                 onOlder={() => void thread.fetchNextPage()}
               />
-              {maySend && <Reply conversation={newest} />}
+              {newest.blocked_at ? (
+                <BlockedNote conversation={newest} at={newest.blocked_at} />
+              ) : (
+                maySend && <Reply conversation={newest} />
+              )}
             </>
           )
         }}
@@ -69,7 +75,9 @@ function Head({ conversation }: { conversation: Conversation }) {
   const client = useQueryClient()
   const [search] = useSearchParams()
   const maySend = useMay('messages:send')
-  const { customer, name, unread, window, marketing, number } = conversation
+  const mayBlock = useMay('blocked:write')
+  const [isBlocking, setBlocking] = useState(false)
+  const { customer, name, unread, window, marketing, number, blocked_at: blockedAt } = conversation
   const markRead = useSubmit(async () => {
     const { receipt } = await call(api.POST('/console/api/conversation/read', { body: { customer } }))
     await client.invalidateQueries({ queryKey: ['conversations'] })
@@ -88,7 +96,13 @@ function Head({ conversation }: { conversation: Conversation }) {
         </h2>
         <p className="row small">
           {name && <span className="mono">{customer}</span>}
-          <WindowChip window={window} />
+          {blockedAt ? (
+            <Chip tone="error" icon="ban">
+              Blocked
+            </Chip>
+          ) : (
+            <WindowChip window={window} />
+          )}
           {marketing.state === 'opted_out' && (
             <Chip tone="warn" icon="ban">
               No marketing
@@ -103,12 +117,43 @@ function Head({ conversation }: { conversation: Conversation }) {
             <span className="thread-word">Mark as read</span>
           </Button>
         )}
+        {mayBlock && number && !blockedAt && (
+          <Button kind="quiet" icon="ban" onClick={() => setBlocking(true)}>
+            <span className="thread-word">Block</span>
+          </Button>
+        )}
         <Link to={customerAddress(customer)} className="button" data-kind="quiet">
           <Icon name="user" size={16} /> <span className="thread-word">Customer</span>
         </Link>
       </div>
       <FailureNotice failure={markRead.failure} />
+      {isBlocking && number && (
+        <BlockDialog
+          act="block"
+          isTooLate={window.state === 'closed'}
+          onClose={() => setBlocking(false)}
+          {...{ customer, name, number }}
+        />
+      )}
     </header>
+  )
+}
+
+/** In the place of the answer, which would be refused. */
+function BlockedNote({ conversation, at }: { conversation: Conversation; at: string }) {
+  const mayBlock = useMay('blocked:write')
+  const [isAsking, setAsking] = useState(false)
+  const { customer, name, number } = conversation
+  return (
+    <div className="thread-blocked">
+      <p className="grow">
+        Blocked <RelativeTime at={at} />. What they write does not arrive, and you cannot write to them.
+      </p>
+      {mayBlock && number && <Button onClick={() => setAsking(true)}>Unblock</Button>}
+      {isAsking && number && (
+        <BlockDialog act="unblock" onClose={() => setAsking(false)} {...{ customer, name, number }} />
+      )}
+    </div>
   )
 }
 

@@ -17,6 +17,7 @@ const pages = [
   '/setup',
   '/conversations',
   '/customer',
+  '/number/:id',
   '/messages',
   '/messages/*',
   '/sandbox',

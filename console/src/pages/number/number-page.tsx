@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { api, call } from '../../api.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
+import { getSamples } from '../../samples.ts'
+import { useMay } from '../../session.ts'
+import { BlockedList } from './blocked-list.tsx'
+import { ProfileForm } from './profile-form.tsx'
+
+/** One number: what customers see about it, and who may not write to it. Both are at Meta, and are asked for there. */
+export default function NumberPage() {
+  const { id = '' } = useParams()
+  const world = useSampleWorld()
+  const maySeeBlocked = useMay('blocked:read')
+  const profile = useQuery({
+    queryKey: ['profile', id],
+    queryFn: ({ signal }) => call(api.GET('/console/api/profile', { params: { query: { from: id } }, signal })),
+  })
+  return (
+    <Page
+      title={profile.data?.phone_number ?? 'Number'}
+      lead="What customers see about this number, and who may not write to it."
+      trail={[{ title: 'Channel', to: '/channel' }]}
+    >
+      <div className="stack number-parts">
+        <section className="stack" aria-labelledby="profile">
+          <h2 id="profile">Business profile</h2>
+          <QueryView query={profile}>
+            {(data) => <ProfileForm key={JSON.stringify(data)} id={id} profile={data} />}
+          </QueryView>
+        </section>
+        <section className="stack" aria-labelledby="blocked">
+          <h2 id="blocked">Blocked customers</h2>
+          {maySeeBlocked ? (
+            <BlockedList id={id} />
+          ) : (
+            <p className="muted">Your role does not show customers, so it does not show whom you blocked either.</p>
+          )}
+        </section>
+        <SameByCode>
+          <CodeBlock title="The profile, from the API" samples={getSamples(world, '/v1/chat/profile')} />
+          <CodeBlock title="The block list, from the API" samples={getSamples(world, '/v1/chat/blocked')} />
+          <CodeBlock
+            title="On the command line"
+            samples={{ shell: `postern channels profile ${id}\npostern channels blocked ${id}` }}
+          />
+        </SameByCode>
+      </div>
+    </Page>
+  )
+}
