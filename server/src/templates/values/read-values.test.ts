@@ -60,6 +60,55 @@ describe('the values behind a message', () => {
     ])
   })
 
+  test('include the end of an offer, products and the values of cards', () => {
+    const card = {
+      components: [
+        { type: 'header', format: 'image', example: null },
+        { type: 'body', text: 'Chair {{1}}.' },
+      ],
+      variables: [],
+    } as const
+    const chairs = template(
+      { type: 'body', text: 'Hi' },
+      { type: 'limited_time_offer', text: 'Now', has_expiration: true },
+      { type: 'buttons', buttons: [{ type: 'mpm', text: 'View items' }] },
+      { type: 'carousel', cards: [card, card] },
+    )
+    const sections = [{ title: 'Chairs', product_items: [{ product_retailer_id: 'sku-1' }] }]
+    const image = (n: number) => ({ header: { kind: 'image' as const, link: `https://a.test/${n}` }, buttons: [] })
+    const sent = {
+      ...seen,
+      text: 'Hi',
+      offer: { text: 'Now', expires_at: '2030-01-01T12:00:00.000Z' },
+      buttons: [{ type: 'mpm', text: 'View items', value: 'sku-1', sections }],
+      cards: [0, 1].map((n) => ({ ...image(n), text: `Chair ${n}.` })),
+    }
+    expect(readValues(chairs, sent)).toEqual([
+      {
+        type: 'limited_time_offer',
+        parameters: [
+          { type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.UTC(2030, 0, 1, 12) } },
+        ],
+      },
+      {
+        type: 'button',
+        sub_type: 'mpm',
+        index: 0,
+        parameters: [{ type: 'action', action: { thumbnail_product_retailer_id: 'sku-1', sections } }],
+      },
+      {
+        type: 'carousel',
+        cards: [0, 1].map((n) => ({
+          card_index: n,
+          components: [
+            { type: 'header', parameters: [{ type: 'image', image: { link: `https://a.test/${n}` } }] },
+            { type: 'body', parameters: [{ type: 'text', text: `${n}` }] },
+          ],
+        })),
+      },
+    ])
+  })
+
   test('are not guessed when the template has changed since', () => {
     expect(readValues(template({ type: 'body', text: 'Hello {{1}}' }), { ...seen, text: 'Hi Ana' })).toBeNull()
     expect(readValues(template({ type: 'body', text: 'Hi' }), { ...seen, text: 'Hi' })).toEqual([])
