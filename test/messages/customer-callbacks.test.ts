@@ -42,6 +42,47 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
         { flow_reply: { name: 'flow', answers: { shoe_size: '42' }, json: null }, text: 'Sent' },
       ],
       [
+        'an address',
+        {
+          type: 'interactive',
+          nfm_reply: {
+            name: 'address_message',
+            body: 'Asha, Mumbai',
+            response_json: '{"saved_address_id":"home","values":{"in_pin_code":"400063"}}',
+          },
+        },
+        'flow_reply',
+        {
+          flow_reply: {
+            name: 'address_message',
+            answers: { saved_address_id: 'home', values: { in_pin_code: '400063' } },
+            json: null,
+          },
+          text: 'Asha, Mumbai',
+        },
+      ],
+      [
+        'a permission to call',
+        {
+          type: 'interactive',
+          call_permission_reply: {
+            response: 'accept',
+            is_permanent: false,
+            expiration_timestamp: 1_795_000_000,
+            response_source: 'user_action',
+          },
+        },
+        'call_permission_reply',
+        {
+          call_permission: {
+            granted: true,
+            permanent: false,
+            expires_at: '2026-11-18T11:06:40.000Z',
+            automatic: false,
+          },
+        },
+      ],
+      [
         'an order',
         { type: 'order', order: { catalog_id: 'c1', text: 'Soon, please', product_items: [product] } },
         'order',

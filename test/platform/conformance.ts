@@ -553,6 +553,10 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           { type: 'flow_reply', values: { size: 'L' } },
         ],
         [
+          { type: 'interactive', call_permission_reply: { response: 'reject', response_source: 'user_action' } },
+          { type: 'call_permission_reply', granted: false },
+        ],
+        [
           {
             type: 'edit',
             edit: { original_message_id: 'wamid.X', message: { type: 'text', text: { body: 'new' } } },

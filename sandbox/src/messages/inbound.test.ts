@@ -15,6 +15,7 @@ describe('customers who write', () => {
     ['interactive', { type: 'interactive', button_reply: { id: 'a', title: 'Yes' } }],
     ['interactive', { type: 'interactive', list_reply: { id: 'r1', title: 'Row' } }],
     ['interactive', { type: 'interactive', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{}' } }],
+    ['interactive', { type: 'interactive', call_permission_reply: { response: 'accept', is_permanent: true } }],
     ['order', { type: 'order', order: { catalog_id: 'c', product_items: [] } }],
     ['edit', { type: 'edit', edit: { original_message_id: 'wamid.X', message: { type: 'text' } } }],
     ['revoke', { type: 'revoke', revoke: { original_message_id: 'wamid.X' } }],

@@ -116,13 +116,15 @@ function contentOf(platform: Platform, number: PhoneNumber, type: string, reques
 
 const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 
-/** `button_reply`, `list_reply` and `nfm_reply` may be given without their wrapping. */
+/** An answer may be given without its wrapping. */
 function shortReply(request: InboundRequest): Json {
-  for (const kind of ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']) {
+  for (const kind of REPLIES) {
     if (isRecord(request[kind])) return { type: kind, [kind]: request[kind] }
   }
-  throw new InboundProblem('an interactive message needs "interactive", "button_reply" or "list_reply"')
+  throw new InboundProblem(`an interactive message needs "interactive" or one of ${REPLIES.join(', ')}`)
 }
+
+const REPLIES = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
 
 function contextOf(number: PhoneNumber, context: InboundRequest['context']): Json | null {
   if (context === undefined) return null

@@ -22,8 +22,13 @@ export type MessageContent = {
   contacts?: Record<string, unknown>[]
   /** `emoji` is `null` when the reaction was taken back. */
   reaction?: { messageId: string; emoji: string | null }
-  /** What a customer filled in in a Flow: `answers`, or `json` where they are no JSON object. */
+  /**
+   * What a customer filled in in a Flow, or as an address (`name` is `address_message`): `answers`, or `json` where they
+   * are no JSON object.
+   */
   flowReply?: { name: string | null; answers: Record<string, unknown> | null; json: string | null }
+  /** Whether you may call the customer, and until when; `automatic` where a call of theirs allowed it. */
+  callPermission?: { granted: boolean; permanent: boolean; expiresAt: string | null; automatic: boolean }
   /** A cart; `price` is that of one piece. */
   order?: { catalogId: string | null; products: OrderedProduct[] }
   /** The customer changed this message; `text` is what it says now. */

@@ -78,6 +78,14 @@ export type InboundContent =
       values: Record<string, unknown> | null
       json: string | null
     }
+  /** Whether the business may call; `automatic` where the customer's own call allowed it. */
+  | {
+      type: 'call_permission_reply'
+      granted: boolean
+      permanent: boolean
+      expiresAt: number | null
+      automatic: boolean
+    }
   | { type: 'order'; catalogId: string | null; text: string | null; products: OrderedProduct[] }
   /** The customer changed a message; `text` is what it says now. */
   | { type: 'edit'; channelMessageId: string; editedType: string; text: string | null }

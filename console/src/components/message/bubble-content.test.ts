@@ -13,6 +13,20 @@ test.each([
   ['two contacts', 'contacts', cards({ name: { formatted_name: 'Ana' } }, {}), 'Contact Ana, without a name'],
   ['a reaction', 'reaction', { reaction: { message_id: 'wamid.1', emoji: '👍' } }, 'Reacted 👍'],
   [
+    'an address',
+    'flow_reply',
+    { flow_reply: { name: 'address_message', answers: { values: { city: 'Mumbai' } }, json: null } },
+    'Sent an address: {"values":{"city":"Mumbai"}}',
+  ],
+  [
+    'a permission to call for some days',
+    'call_permission_reply',
+    permission({ granted: true, expires_at: '2026-11-25T10:00:00.000Z' }),
+    'Allowed calls until 2026-11-25T10:00:00.000Z',
+  ],
+  ['a permission to call', 'call_permission_reply', permission({ granted: true, permanent: true }), 'Allowed calls'],
+  ['a refusal of calls', 'call_permission_reply', permission({ granted: false }), 'Declined calls'],
+  [
     'a reaction that was removed',
     'reaction',
     { reaction: { message_id: 'wamid.1', emoji: null } },
@@ -59,6 +73,10 @@ test('the cards of a carousel are shown with their files and buttons', () => {
     { text: 'Blue', buttons: [{ kind: 'reply', label: 'Like', id: 'like' }] },
   ])
 })
+
+function permission(over: object) {
+  return { call_permission: { permanent: false, expires_at: null, automatic: false, ...over } }
+}
 
 function cards(...contacts: object[]) {
   return { contacts }

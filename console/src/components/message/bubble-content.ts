@@ -48,7 +48,10 @@ function noteOf(content: Content): string | null {
   if (reaction) return text(reaction.emoji) ? `Reacted ${text(reaction.emoji)}` : 'Removed a reaction'
   if (Array.isArray(content.contacts)) return `Contact ${list(content.contacts).map(cardLine).join(', ')}`
   const flow = record(content.flow_reply)
-  if (flow) return `Filled in a form: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`
+  if (flow)
+    return `${flow.name === 'address_message' ? 'Sent an address' : 'Filled in a form'}: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`
+  const permission = record(content.call_permission)
+  if (permission) return permissionNote(permission)
   const order = record(content.order)
   if (order) return `Ordered ${list(order.products).map(orderLine).join(', ')}`
   if (record(content.edit)) return 'Edited an earlier message'
@@ -58,6 +61,11 @@ function noteOf(content: Content): string | null {
   return unsupported
     ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which WhatsApp does not pass on`
     : null
+}
+
+function permissionNote({ granted, permanent, expires_at }: Content): string {
+  if (granted !== true) return 'Declined calls'
+  return permanent === true || !text(expires_at) ? 'Allowed calls' : `Allowed calls until ${text(expires_at)}`
 }
 
 function placeOf(location: Content): string {

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../lib/instant.ts'
 import type { InboundContent, InboundItem } from '../../platform/callback-item.ts'
 
 /** What a customer wrote, and where it came from: each of these is there only where it is known. */
@@ -47,6 +48,10 @@ function writtenContent(content: InboundContent, mediaId: string | null): Record
     case 'flow_reply': {
       const { name, values, json } = content
       return { flow_reply: { name, answers: values, json }, text: content.text }
+    }
+    case 'call_permission_reply': {
+      const { granted, permanent, expiresAt, automatic } = content
+      return { call_permission: { granted, permanent, expires_at: formatInstant(expiresAt), automatic } }
     }
     case 'order': {
       const products = content.products.map(({ productId, ...product }) => ({ product_id: productId, ...product }))

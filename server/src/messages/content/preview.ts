@@ -9,6 +9,7 @@ type Content = {
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
+  call_permission?: { granted: boolean } | null
   interactive?: { body?: string | null } | null
 }
 
@@ -19,9 +20,8 @@ const charactersMax = 120
 /** What a message says; null when there are no words, or no longer. */
 export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null {
   if (content === null) return null
-  const { text, media, reply, location, contacts, reaction, order, deletion, interactive } = JSON.parse(
-    content,
-  ) as Content
+  const said = JSON.parse(content) as Content
+  const { text, media, reply, location, contacts, reaction, order, deletion, interactive } = said
   return (
     text ??
     interactive?.body ??
@@ -33,8 +33,13 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     contacts?.map(({ name }) => name?.formatted_name ?? 'Contact').join(', ') ??
     (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
     (order ? `Order of ${order.products.length} products` : null) ??
-    (deletion ? 'Deleted a message' : null)
+    (deletion ? 'Deleted a message' : null) ??
+    (said.call_permission ? permissionOf(said.call_permission) : null)
   )
+}
+
+function permissionOf({ granted }: { granted: boolean }): string {
+  return granted ? 'Allowed calls' : 'Declined calls'
 }
 
 function placeOf({ latitude, longitude, name, address }: Place): string {

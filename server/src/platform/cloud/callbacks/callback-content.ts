@@ -10,7 +10,7 @@ import {
   sha256HexOf,
   textOf,
 } from '../lenient-json.ts'
-import { rawOf } from './callback-facts.ts'
+import { rawOf, timeOf } from './callback-facts.ts'
 
 /** What a message says; what has no form of its own, or cannot be read, is `unsupported`. */
 export function contentOf(type: string, message: JsonObject): InboundContent {
@@ -81,8 +81,11 @@ function mediaOf(node: JsonObject | null, sticker: boolean): InboundMedia | null
 
 /** A tap on a template's quick reply comes as `button`, on an interactive one as `interactive`: one idea, one form. */
 function interactiveReply(node: JsonObject | null): InboundContent | null {
+  // Meta's page about addresses shows `interactive` as the type of an answer, so what is there decides.
+  const answers = objectOf(node?.nfm_reply)
+  if (answers) return formReply(answers)
   const type = textOf(node?.type)
-  if (type === 'nfm_reply') return flowReply(objectOf(node?.nfm_reply))
+  if (type === 'call_permission_reply') return callPermission(objectOf(node?.call_permission_reply))
   if (type !== 'button_reply' && type !== 'list_reply') return null
   return reply(type, objectOf(node?.[type]))
 }
@@ -93,12 +96,25 @@ function reply(type: 'button_reply' | 'list_reply', node: JsonObject | null): In
   return { type, reply: { id, title: textOf(node?.title), description: textOf(node?.description) } }
 }
 
-/** What a customer filled in. The platform gives the values as JSON text, whose form the Flow decides. */
-function flowReply(node: JsonObject | null): InboundContent | null {
-  const json = textOf(node?.response_json)
-  if (!node || json === null) return null
+/** What a customer filled in, in a Flow or as an address. The values come as JSON text, whose form the Flow decides. */
+function formReply(node: JsonObject): InboundContent | null {
+  const json = textOf(node.response_json)
+  if (json === null) return null
   const values = rawOf(parseObject(json))
   return { type: 'flow_reply', name: textOf(node.name), text: textOf(node.body), values, json: values ? null : json }
+}
+
+function callPermission(node: JsonObject | null): InboundContent | null {
+  const response = textOf(node?.response)
+  if (response !== 'accept' && response !== 'reject') return null
+  const granted = response === 'accept'
+  return {
+    type: 'call_permission_reply',
+    granted,
+    permanent: booleanOf(node?.is_permanent) ?? false,
+    expiresAt: granted ? timeOf(node?.expiration_timestamp) : null,
+    automatic: textOf(node?.response_source) === 'automatic',
+  }
 }
 
 function orderOf(node: JsonObject | null): InboundContent | null {

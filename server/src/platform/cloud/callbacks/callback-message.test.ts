@@ -100,6 +100,36 @@ describe('A message of a customer', () => {
       { type: 'nfm_reply', nfm_reply: { response_json: '[1]' } },
       { type: 'flow_reply', values: null, json: '[1]' },
     ],
+    [
+      'interactive',
+      {
+        type: 'interactive',
+        action: 'address_message',
+        nfm_reply: { name: 'address_message', body: 'Asha', response_json: '{"values":{"city":"Mumbai"}}' },
+      },
+      { type: 'flow_reply', name: 'address_message', text: 'Asha', values: { values: { city: 'Mumbai' } } },
+    ],
+    [
+      'interactive',
+      {
+        type: 'call_permission_reply',
+        call_permission_reply: { response: 'accept', expiration_timestamp: '1764000000', response_source: 'automatic' },
+      },
+      { type: 'call_permission_reply', granted: true, permanent: false, expiresAt: 1_764_000_000_000, automatic: true },
+    ],
+    [
+      'interactive',
+      {
+        type: 'call_permission_reply',
+        call_permission_reply: { response: 'reject', is_permanent: false, response_source: 'user_action' },
+      },
+      { type: 'call_permission_reply', granted: false, permanent: false, expiresAt: null, automatic: false },
+    ],
+    [
+      'interactive',
+      { type: 'call_permission_reply', call_permission_reply: { response: 'later' } },
+      { type: 'unsupported', platformType: 'call_permission_reply' },
+    ],
     ['interactive', { type: 'nfm_reply' }, { type: 'unsupported', platformType: 'nfm_reply' }],
     [
       'edit',
@@ -122,6 +152,12 @@ describe('A message of a customer', () => {
     ['location', { latitude: 'north' }, { type: 'unsupported', platformType: 'location' }],
   ])('of type %s with %j', (type, node, expected) => {
     expect(inbound({ type, [type]: node }).content).toMatchObject(expected)
+  })
+
+  test('that is an answer stays one where Meta left out its type', () => {
+    const call_permission_reply = { response: 'accept', is_permanent: true }
+    const interactive = { type: 'call_permission_reply', call_permission_reply }
+    expect(inbound({ type: undefined, interactive }).content).toMatchObject({ granted: true, permanent: true })
   })
 
   test('with contact cards keeps them as they came', () => {

@@ -13,7 +13,7 @@ export function parseMessage(value: unknown, place: Place): InboundItem | Unhand
   if (!message) return unhandled('unreadable_item', place, value)
   const channelMessageId = textOf(message.id)
   if (channelMessageId === null) return unhandled('no_message_id', place, value)
-  const type = textOf(message.type) ?? 'unknown'
+  const type = textOf(message.type) ?? (message.interactive ? 'interactive' : 'unknown')
   const sender = senderOf(message, place)
   const change = type === 'system' ? identityChangeOf(objectOf(message.system), sender) : null
   const from = change ? { ...sender, ...change.current } : sender
