@@ -155,7 +155,8 @@ function keysOf(value: unknown): string[] {
 /** What messages of customers hold, which the API document leaves open. */
 function contentWords(): string[] {
   return (
-    readFileSync(join(root, 'server/src/messages/content/inbound-content.ts'), 'utf8').match(/[a-z]+_[a-z]+/g) ?? []
+    readFileSync(join(root, 'server/src/messages/content/inbound-content.ts'), 'utf8').match(/[a-z]+(?:_[a-z]+)+/g) ??
+    []
   )
 }
 
@@ -167,6 +168,6 @@ const templateWords = [
 
 /** Words of Meta and of others, on the pages for those who come from there. */
 const othersWords = [
-  ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number'],
+  ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number', 'address_message'],
   ...['source_id', 'source_type', 'source_url', 'ctwa_clid'],
 ]
