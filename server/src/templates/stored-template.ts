@@ -37,30 +37,25 @@ type Read = TemplateContent & {
   source: TemplateSource
 }
 
-export function fromRow({ search_text: _, ...row }: TemplateRow): StoredTemplate {
+export function fromRow({ search_text: _, message_send_ttl_seconds: ttl, ...row }: TemplateRow): StoredTemplate {
   const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-  const stored = read(row.components) as (TemplateComponent | TtlEntry)[]
-  const ttl = stored.find((entry): entry is TtlEntry => entry.type === 'ttl')
   return {
     ...row,
-    components: withKnownParts(stored.filter((entry): entry is TemplateComponent => entry.type !== 'ttl')),
-    ...(ttl ? { message_send_ttl_seconds: ttl.message_send_ttl_seconds } : {}),
+    components: withKnownParts(read(row.components) as TemplateComponent[]),
+    ...(ttl === null ? {} : { message_send_ttl_seconds: ttl }),
     variables: read(row.variables),
     status_reason: read(row.status_reason),
     pending_edit: read(row.pending_edit),
   } as StoredTemplate
 }
 
-/** Stored with the components: few templates have one, and it is never searched for. */
-type TtlEntry = { type: 'ttl'; message_send_ttl_seconds: number }
-
-export function toRow({ message_send_ttl_seconds, ...template }: StoredTemplate): TemplateRow {
-  const { components, variables, status_reason, pending_edit } = template
-  const ttl: TtlEntry[] = message_send_ttl_seconds ? [{ type: 'ttl', message_send_ttl_seconds }] : []
+export function toRow(template: StoredTemplate): TemplateRow {
+  const { components, variables, message_send_ttl_seconds, status_reason, pending_edit } = template
   return {
     ...template,
-    components: JSON.stringify([...components, ...ttl]),
+    components: JSON.stringify(components),
     variables: JSON.stringify(variables),
+    message_send_ttl_seconds: message_send_ttl_seconds ?? null,
     search_text: searchTextOf(template),
     status_reason: status_reason && JSON.stringify(status_reason),
     pending_edit: pending_edit && JSON.stringify(pending_edit),

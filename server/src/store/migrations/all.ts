@@ -37,6 +37,7 @@ import { jobsByLane } from './0053-jobs-by-lane.ts'
 import { jobsEnqueuedAgain } from './0054-jobs-enqueued-again.ts'
 import { refusedRequests } from './0055-refused-requests.ts'
 import { blockedCustomers } from './0056-blocked-customers.ts'
+import { templateTtl } from './0057-template-ttl.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   jobsEnqueuedAgain,
   refusedRequests,
   blockedCustomers,
+  templateTtl,
 ]

@@ -7,6 +7,7 @@ const changingColumns = {
   parameter_format: 'text',
   components: 'text',
   variables: 'text',
+  message_send_ttl_seconds: 'int?',
   search_text: 'text',
   status: 'text',
   status_reason: 'text?',
