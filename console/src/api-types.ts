@@ -2756,6 +2756,36 @@ export interface components {
                 payload: string;
                 title: string;
                 message_id: string;
+            } | {
+                /** @enum {string} */
+                kind: "location";
+                latitude: number;
+                longitude: number;
+                message_id: string;
+            } | {
+                /** @enum {string} */
+                kind: "form";
+                /**
+                 * @description What was filled in: a Flow, or the form for an address.
+                 * @enum {string}
+                 */
+                name: "flow" | "address_message";
+                answers: {
+                    [key: string]: unknown;
+                };
+                message_id: string;
+            } | {
+                /** @enum {string} */
+                kind: "order";
+                catalog_id: string;
+                /** @description One piece of each. */
+                product_ids: string[];
+                message_id: string;
+            } | {
+                /** @enum {string} */
+                kind: "call_permission";
+                granted: boolean;
+                message_id: string;
             };
         };
         ConsoleSandboxActed: {

@@ -52,6 +52,35 @@ describe('the phone of the sandbox', () => {
     ])
   })
 
+  test('what else can be tapped is answered as a customer would', async () => {
+    const { page } = await open('/sandbox')
+    const answerTo = async (form: object, button: string) => {
+      const message = { to: gateway.world.customer, body: 'Well?', ...form }
+      const sent = await gateway.world.post('/v1/chat/messages/interactive', message)
+      const { message_id: id } = sent.body.data
+      await waitFor(async () => (await statusOf(id)) === 'read', 10_000)
+      await log(page).getByRole('button', { name: button }).last().click()
+      const answers = async () => (await received()).filter(({ reply_to }) => reply_to === id)
+      await waitFor(async () => (await answers()).length > 0, 10_000)
+      return (await answers())[0]
+    }
+    expect(await answerTo({ type: 'location_request' }, 'Send location')).toMatchObject({ type: 'location' })
+    const flow = { id: '1', token: 'A-1' }
+    expect(await answerTo({ type: 'flow', button: 'Book', flow }, 'Book')).toMatchObject({
+      type: 'flow_reply',
+      content: { flow_reply: { name: 'flow', answers: { flow_token: 'A-1' } } },
+    })
+    const product = { type: 'product', catalog_id: '194', product_id: 'SKU-1' }
+    expect(await answerTo(product, 'View')).toMatchObject({
+      type: 'order',
+      content: { order: { catalog_id: '194', products: [{ product_id: 'SKU-1', quantity: 1 }] } },
+    })
+    expect(await answerTo({ type: 'call_permission' }, 'Decline')).toMatchObject({
+      type: 'call_permission_reply',
+      content: { call_permission: { granted: false } },
+    })
+  })
+
   test('decides what the next message does, and closes the window for texts', async () => {
     const { page } = await open('/sandbox')
     await page.getByLabel('fail: unreachable').check()
@@ -72,10 +101,15 @@ describe('the phone of the sandbox', () => {
     await waitFor(async () => (await statusOf(await sendText('Hello again'))) !== 'failed', 10_000)
   })
 
-  async function replies() {
+  type Received = { type: string; reply_to: string | null; content: { reply?: { id: string; title: string } } }
+
+  async function received(): Promise<Received[]> {
     const { events } = (await gateway.world.get('/v1/events?type=message.received&limit=100')).body.data
-    type Received = { data: { type: string; content: { reply?: { id: string; title: string } } } }
-    return (events as Received[]).flatMap(({ data: { type, content } }) =>
+    return (events as { data: Received }[]).map(({ data }) => data)
+  }
+
+  async function replies() {
+    return (await received()).flatMap(({ type, content }) =>
       content.reply ? [{ type, reply: { id: content.reply.id, title: content.reply.title } }] : [],
     )
   }

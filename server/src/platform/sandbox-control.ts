@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
 import { Agent } from 'undici'
 import { AppError } from '../contract/app-error.ts'
-import type { CustomerAct as CustomerActSchema } from '../contract/console/sandbox.ts'
 import { type ExchangeAnswer, ExchangeFailure, exchange } from './cloud/http-exchange.ts'
 import { parseObject, textOf } from './cloud/lenient-json.ts'
+import { type CustomerAct, inboundOf } from './sandbox-acts.ts'
 
 /** What a fresh number of the sandbox comes with: everything needed to connect it. */
 export type SandboxNumber = {
@@ -44,9 +43,6 @@ export async function openSandboxNumber(sandboxUrl: string, wanted: { name: stri
 /** A number of a sandbox, as its control API knows it. */
 export type SandboxPlace = { url: string; phoneNumberId: string }
 export type SandboxCustomer = { phone: string; name: string | null }
-
-/** What a customer does on the phone. A tap names the message whose button or row it was. */
-export type CustomerAct = Static<typeof CustomerActSchema>
 
 /** What the next message will do; `read` is what messages do by themselves. */
 export type NextFate = 'read' | 'delivered' | 'sent' | 'unreachable' | 'fails_after_sent' | 'rate_limited' | 'no_answer'
@@ -143,23 +139,6 @@ function ruleId(kind: 'next' | 'always', phoneNumberId: string): string {
 
 function delaysOf(ms: number): Effects['delays'] {
   return { sent_ms: ms, delivered_ms: ms * 2, read_ms: ms * 3 }
-}
-
-function inboundOf(act: CustomerAct): Record<string, unknown> {
-  switch (act.kind) {
-    case 'text':
-      return { text: act.text }
-    case 'button':
-      return { type: 'interactive', button_reply: { id: act.id, title: act.title }, context: act.message_id }
-    case 'list':
-      return { type: 'interactive', list_reply: { id: act.id, title: act.title }, context: act.message_id }
-    case 'quick_reply':
-      return { type: 'button', button: { payload: act.payload, text: act.title }, context: act.message_id }
-    case 'media': {
-      const { kind: _, type, ...given } = act
-      return { type, media: Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) }
-    }
-  }
 }
 
 async function ask(

@@ -22,7 +22,7 @@ test.each([
     'a permission to call for some days',
     'call_permission_reply',
     permission({ granted: true, expires_at: '2026-11-25T10:00:00.000Z' }),
-    'Allowed calls until 2026-11-25T10:00:00.000Z',
+    'Allowed calls until 2026-11-25',
   ],
   ['a permission to call', 'call_permission_reply', permission({ granted: true, permanent: true }), 'Allowed calls'],
   ['a refusal of calls', 'call_permission_reply', permission({ granted: false }), 'Declined calls'],
@@ -48,11 +48,31 @@ test.each([
   ['a list of products', { kind: 'product_list', catalog_id: '1', product_sections: [] }, 'View items', null],
   ['a catalog', { kind: 'catalog', thumbnail_product_id: 'SKU-1' }, 'View catalog', null],
   ['a form for an address', { kind: 'address', address: { country: 'IN' } }, 'Provide address', null],
-  ['a request to call', { kind: 'call_permission' }, 'Choose preference', null],
   ['a location request', { kind: 'location_request' }, 'Send location', null],
 ])('%s is shown with its button', (_, form, label, value) => {
   const seen = readContent('interactive', { interactive: { header: null, body: 'Well?', footer: null, ...form } })
   expect([seen.text, seen.buttons]).toMatchObject(['Well?', [{ label, value }]])
+})
+
+test('what can be tapped says what the simulated customer does', () => {
+  const tapsOf = (form: object) =>
+    readContent('interactive', { interactive: { body: 'Well?', ...form } }).buttons.map(({ tap }) => tap)
+  expect(tapsOf({ kind: 'cta_url', button: 'Open', url: 'https://a.test' })).toEqual([undefined])
+  expect(tapsOf({ kind: 'location_request' })).toMatchObject([{ kind: 'location' }])
+  expect(tapsOf({ kind: 'flow', button: 'Book', flow: { id: '1', token: 'A-1' } })).toEqual([
+    { kind: 'form', name: 'flow', answers: { flow_token: 'A-1' } },
+  ])
+  const product_sections = [{ product_ids: ['a', 'b'] }]
+  expect(tapsOf({ kind: 'product_list', catalog_id: '1', product_sections })).toEqual([
+    { kind: 'order', catalog_id: '1', product_ids: ['a', 'b'] },
+  ])
+  expect(tapsOf({ kind: 'catalog', thumbnail_product_id: 'a' })).toMatchObject([{ kind: 'order', product_ids: ['a'] }])
+  const address = { country: 'IN', values: { city: 'Delhi' } }
+  expect(tapsOf({ kind: 'address', address })).toMatchObject([{ answers: { values: { city: 'Delhi' } } }])
+  expect(tapsOf({ kind: 'call_permission' })).toEqual([
+    { kind: 'call_permission', granted: true },
+    { kind: 'call_permission', granted: false },
+  ])
 })
 
 test('products are named by their ids', () => {

@@ -48,8 +48,7 @@ function noteOf(content: Content): string | null {
   if (reaction) return text(reaction.emoji) ? `Reacted ${text(reaction.emoji)}` : 'Removed a reaction'
   if (Array.isArray(content.contacts)) return `Contact ${list(content.contacts).map(cardLine).join(', ')}`
   const flow = record(content.flow_reply)
-  if (flow)
-    return `${flow.name === 'address_message' ? 'Sent an address' : 'Filled in a form'}: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`
+  if (flow) return formNote(flow)
   const permission = record(content.call_permission)
   if (permission) return permissionNote(permission)
   const order = record(content.order)
@@ -63,9 +62,15 @@ function noteOf(content: Content): string | null {
     : null
 }
 
+function formNote({ name, answers, json }: Content): string {
+  const what = name === 'address_message' ? 'Sent an address' : 'Filled in a form'
+  return `${what}: ${JSON.stringify(record(answers) ?? text(json))}`
+}
+
 function permissionNote({ granted, permanent, expires_at }: Content): string {
   if (granted !== true) return 'Declined calls'
-  return permanent === true || !text(expires_at) ? 'Allowed calls' : `Allowed calls until ${text(expires_at)}`
+  const until = permanent === true ? null : text(expires_at)
+  return until ? `Allowed calls until ${until.slice(0, 10)}` : 'Allowed calls'
 }
 
 function placeOf(location: Content): string {

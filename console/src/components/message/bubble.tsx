@@ -1,14 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
 import { readContent } from './bubble-content.ts'
-import type { SeenButton, SeenCard, SeenMedia, SeenMessage } from './seen-message.ts'
+import type { SeenButton, SeenCard, SeenMedia, SeenMessage, Tap } from './seen-message.ts'
 import { readMarks } from './text-marks.ts'
-
-/** What a finger does on a message. */
-export type Tap =
-  | { kind: 'button'; id: string; title: string }
-  | { kind: 'list'; id: string; title: string }
-  | { kind: 'quick_reply'; payload: string; title: string }
 
 type BubbleProps = {
   type: string
@@ -164,14 +158,9 @@ function BubbleButtons({ seen, onTap }: { seen: Tappable; onTap: BubbleProps['on
 const buttonIcons: Record<string, IconName> = { url: 'link', phone_number: 'phone', otp: 'copy', copy_code: 'copy' }
 
 function BubbleButton({ button, onTap }: { button: SeenButton; onTap: BubbleProps['onTap'] }) {
-  const { kind, label, id, value } = button
+  const { kind, label, value } = button
   const icon = buttonIcons[kind] ?? 'arrow'
-  const tap: Tap | null =
-    kind === 'reply' && id !== null
-      ? { kind: 'button', id, title: label }
-      : kind === 'quick_reply'
-        ? { kind: 'quick_reply', payload: value ?? label, title: label }
-        : null
+  const tap = tapOf(button)
   if (tap && onTap) {
     return (
       <button type="button" className="bubble-button" onClick={() => onTap(tap)}>
@@ -186,4 +175,10 @@ function BubbleButton({ button, onTap }: { button: SeenButton; onTap: BubbleProp
       {label}
     </span>
   )
+}
+
+function tapOf({ kind, label, id, value, tap }: SeenButton): Tap | null {
+  if (tap) return tap
+  if (kind === 'reply' && id !== null) return { kind: 'button', id, title: label }
+  return kind === 'quick_reply' ? { kind, payload: value ?? label, title: label } : null
 }

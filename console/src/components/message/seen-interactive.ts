@@ -5,6 +5,7 @@ import {
   type SeenButton,
   type SeenCard,
   type SeenMessage,
+  type Tap,
   text,
   toMedia,
 } from './seen-message.ts'
@@ -38,38 +39,70 @@ function replyButton({ id, title }: Content): SeenButton {
   return { kind: 'reply', label: text(title) ?? '', id: text(id), value: null }
 }
 
-/** Buttons that do more than answer; some have a label of WhatsApp's own. */
-function actionButtons({ kind, button, url }: Content): SeenButton[] {
+/** Buttons that do more than answer; most have a label of WhatsApp's own. */
+function actionButtons(interactive: Content): SeenButton[] {
+  const { kind, button, url } = interactive
+  const own = text(button) ?? ''
   switch (kind) {
     case 'cta_url':
-      return [{ kind: 'url', label: text(button) ?? '', id: null, value: text(url) }]
-    case 'flow':
-      return [{ kind, label: text(button) ?? '', id: null, value: null }]
+      return [{ kind: 'url', label: own, id: null, value: text(url) }]
     case 'location_request':
-      return [{ kind, label: 'Send location', id: null, value: null }]
+      return [acting('Send location', { kind: 'location', latitude: 38.7071, longitude: -9.1355 })]
+    case 'flow':
+      return [acting(own, { kind: 'form', name: 'flow', answers: flowAnswers(interactive) })]
     case 'product':
-      return [{ kind, label: 'View', id: null, value: null }]
+      return [acting('View', orderOf(interactive))]
     case 'product_list':
-      return [{ kind, label: 'View items', id: null, value: null }]
+      return [acting('View items', orderOf(interactive))]
     case 'catalog':
-      return [{ kind, label: 'View catalog', id: null, value: null }]
+      return [acting('View catalog', orderOf(interactive))]
     case 'address':
-      return [{ kind, label: 'Provide address', id: null, value: null }]
+      return [
+        acting('Provide address', { kind: 'form', name: 'address_message', answers: addressAnswers(interactive) }),
+      ]
     case 'call_permission':
-      return [{ kind, label: 'Choose preference', id: null, value: null }]
+      return [
+        acting('Allow calls', { kind: 'call_permission', granted: true }),
+        acting('Decline', { kind: 'call_permission', granted: false }),
+      ]
     default:
       return []
   }
 }
 
+function acting(label: string, tap: Tap): SeenButton {
+  return { kind: tap.kind, label, id: null, value: null, tap }
+}
+
+/** The screens of a Flow are at Meta, so the simulated customer gives back only what came with the message. */
+function flowAnswers({ flow }: Content): Record<string, unknown> {
+  return { flow_token: text(record(flow)?.token) ?? 'unused' }
+}
+
+function addressAnswers({ address }: Content): Record<string, unknown> {
+  const values = { name: 'Asha', in_pin_code: '400063', city: 'Mumbai', ...record(record(address)?.values) }
+  return { values }
+}
+
+/** The simulated customer buys one piece of everything that is shown. */
+function orderOf(interactive: Content): Tap {
+  const shown = productIds(interactive)
+  const product_ids = shown.length > 0 ? shown : [text(interactive.thumbnail_product_id) ?? 'sample']
+  return { kind: 'order', catalog_id: text(interactive.catalog_id) ?? 'sample', product_ids }
+}
+
 /** Products by their ids: what they are is in the catalog, at Meta. */
-function productsOf({ product_id, product_sections }: Content): string | null {
+function productsOf(interactive: Content): string | null {
+  const ids = productIds(interactive)
+  if (ids.length === 0) return null
+  return ids.length === 1 ? `Product ${ids[0]}` : `${ids.length} products: ${ids.join(', ')}`
+}
+
+function productIds({ product_id, product_sections }: Content): string[] {
   const inSections = list(product_sections).flatMap(({ product_ids }) =>
     Array.isArray(product_ids) ? product_ids : [],
   )
-  const ids = [product_id, ...inSections].map(text).filter((id) => id !== null)
-  if (ids.length === 0) return null
-  return ids.length === 1 ? `Product ${ids[0]}` : `${ids.length} products: ${ids.join(', ')}`
+  return [product_id, ...inSections].map(text).filter((id) => id !== null)
 }
 
 function toList(interactive: Content): SeenMessage['list'] {

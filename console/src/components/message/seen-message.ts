@@ -6,7 +6,25 @@ export type SeenMedia = {
   mimeType: string | null
   isVoice: boolean
 }
-export type SeenButton = { kind: string; label: string; id: string | null; value: string | null }
+export type SeenButton = {
+  kind: string
+  label: string
+  id: string | null
+  value: string | null
+  /** What a tap says beside ids and labels. */
+  tap?: Tap
+}
+
+/** What a finger does on a message. */
+export type Tap =
+  | { kind: 'button'; id: string; title: string }
+  | { kind: 'list'; id: string; title: string }
+  | { kind: 'quick_reply'; payload: string; title: string }
+  | { kind: 'location'; latitude: number; longitude: number }
+  | { kind: 'form'; name: 'flow' | 'address_message'; answers: Record<string, unknown> }
+  | { kind: 'order'; catalog_id: string; product_ids: string[] }
+  | { kind: 'call_permission'; granted: boolean }
+
 export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
 
 export type SeenCard = Pick<SeenMessage, 'media' | 'text' | 'buttons'>

@@ -73,6 +73,22 @@ export const CustomerAct = tagged(
   object({ kind: Type.Literal('button'), id: Label, title: Label, message_id: MessageId }),
   object({ kind: Type.Literal('list'), id: Label, title: Label, message_id: MessageId }),
   object({ kind: Type.Literal('quick_reply'), payload: Label, title: Label, message_id: MessageId }),
+  object({ kind: Type.Literal('location'), latitude: Type.Number(), longitude: Type.Number(), message_id: MessageId }),
+  object({
+    kind: Type.Literal('form'),
+    name: oneOf(['flow', 'address_message'], {
+      description: 'What was filled in: a Flow, or the form for an address.',
+    }),
+    answers: Type.Record(Type.String(), Type.Unknown()),
+    message_id: MessageId,
+  }),
+  object({
+    kind: Type.Literal('order'),
+    catalog_id: Label,
+    product_ids: Type.Array(Label, { minItems: 1, maxItems: 30, description: 'One piece of each.' }),
+    message_id: MessageId,
+  }),
+  object({ kind: Type.Literal('call_permission'), granted: Type.Boolean(), message_id: MessageId }),
 )
 
 export const SandboxAct = namedObject('ConsoleSandboxAct', {
