@@ -74,7 +74,7 @@ function acting(label: string, tap: Tap): SeenButton {
   return { kind: tap.kind, label, id: null, value: null, tap }
 }
 
-/** The screens of a Flow are at Meta, so the simulated customer gives back only what came with the message. */
+/** The screens of a Flow are at Meta, so the simulated customer answers with the token alone. */
 function flowAnswers({ flow }: Content): Record<string, unknown> {
   return { flow_token: text(record(flow)?.token) ?? 'unused' }
 }

@@ -109,17 +109,17 @@ function Head({ conversation }: { conversation: Conversation }) {
             </Chip>
           )}
           {number && <span className="muted">to {number.phone_number}</span>}
+          {mayBlock && number && !blockedAt && (
+            <Button kind="quiet" icon="ban" onClick={() => setBlocking(true)}>
+              Block
+            </Button>
+          )}
         </p>
       </div>
       <div className="row thread-acts">
         {unread > 0 && maySend && (
           <Button icon="checks" busy={markRead.busy} onClick={() => void markRead.submit()}>
             <span className="thread-word">Mark as read</span>
-          </Button>
-        )}
-        {mayBlock && number && !blockedAt && (
-          <Button kind="quiet" icon="ban" onClick={() => setBlocking(true)}>
-            <span className="thread-word">Block</span>
           </Button>
         )}
         <Link to={customerAddress(customer)} className="button" data-kind="quiet">

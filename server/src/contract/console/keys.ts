@@ -21,7 +21,7 @@ export const ConsoleApiKey = namedObject('ConsoleApiKey', {
 
 export const ApiKeyList = namedObject('ConsoleApiKeyList', { keys: Type.Array(ref(ConsoleApiKey)) })
 
-const Scopes = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 9, uniqueItems: true })
+const Scopes = Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 const AllowedIps = optional(
   Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
 )
