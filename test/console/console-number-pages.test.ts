@@ -106,7 +106,7 @@ describe('the page of a number, and blocking in a conversation', () => {
     await isFit()
 
     await go(`/number/${numberId}`)
-    await page.getByRole('link', { name: 'Ana' }).waitFor()
+    await page.getByRole('link', { name: 'Ana', exact: true }).waitFor()
     await isFit()
     await page.getByRole('button', { name: 'Unblock' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click()

@@ -10,7 +10,7 @@ describe('the access of an API key', () => {
   })
 
   test('is counted when it is no preset', () => {
-    expect(accessWords(['messages:send', 'messages:read'])).toBe('2 of 9 scopes')
+    expect(accessWords(['messages:send', 'messages:read'])).toBe('2 of 13 scopes')
     expect(accessWords(presets[0]?.scopes ?? [])).toBe('Full access')
   })
 
