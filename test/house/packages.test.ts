@@ -231,7 +231,11 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
   })
 
   test('the package @postern/sdk works from ESM and CommonJS', async () => {
-    const project = await installPackage(folder, join(built, `postern-sdk-${version}.tgz`))
+    // As npm would: it depends on nothing. test/house/sdk-package.test.ts installs it with npm.
+    const project = join(folder, 'sdk-project')
+    const place = join(project, 'node_modules/@postern/sdk')
+    await mkdir(place, { recursive: true })
+    await run('tar', ['-xzf', join(built, `postern-sdk-${version}.tgz`), '-C', place, '--strip-components=1'])
     const options = "{ baseUrl: 'http://gateway.test', apiKey: 'ptk_1', apiSecret: 'pts_1' }"
     const code = `console.log(version, typeof new Postern(${options}).messages.send)`
     await writeFile(join(project, 'app.mjs'), `import { Postern, version } from '@postern/sdk'\n${code}`)
