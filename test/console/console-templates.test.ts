@@ -42,6 +42,28 @@ async function templateNamed(name: string) {
 }
 
 describe('a template', () => {
+  test('with cards, drafted with the API, is shown and submitted as it is', async () => {
+    const card = (n: number) => ({
+      components: [
+        { type: 'header', format: 'image', example: { link: `https://shop.test/${n}.png` } },
+        { type: 'body', text: `Chair number ${n} of our collection.` },
+      ],
+    })
+    const components = [
+      { type: 'body', text: 'Our new chairs are here.' },
+      { type: 'carousel', cards: [card(1), card(2)] },
+    ]
+    const draft = { name: 'chairs', language: 'en_US', category: 'marketing', components, submit: false }
+    const { id } = (await world.post('/v1/chat/templates', draft)).body.data
+    const { page } = await open(`/templates/${id}`)
+    await page.getByText('The console cannot edit all of its parts.').waitFor()
+    await page.getByRole('region', { name: 'Preview' }).getByText('Chair number 2 of our collection.').waitFor()
+    await button(page, 'Submit for review').click()
+    await page.locator('.toast', { hasText: 'Submitted chairs for review' }).waitFor()
+    await button(page, 'Submit for review').waitFor({ state: 'detached' })
+    expect((await templateNamed('chairs')).status).not.toBe('draft')
+  })
+
   test('is written, rejected, corrected with what the reviewer said, approved and sent', async () => {
     const { page } = await open('/templates')
     await page.getByRole('link', { name: 'New template' }).click()

@@ -1,5 +1,7 @@
 import { Page } from '../../components/page.tsx'
+import { useMay } from '../../session.ts'
 import { isWritable, wholeInput } from './read-template.ts'
+import { SubmitDraft } from './submit-draft.tsx'
 import { TemplateActs } from './template-acts.tsx'
 import { TemplateFacts } from './template-facts.tsx'
 import { TemplateLead } from './template-lead.tsx'
@@ -10,6 +12,7 @@ import { useDraftCheck } from './use-draft-check.ts'
 
 export function ReadOnlyTemplate({ record }: { record: Template }) {
   const { pending_edit: edit } = record
+  const mayWrite = useMay('templates:write')
   const check = useDraftCheck(wholeInput(record))
   const checkOfEdit = useDraftCheck(wholeInput({ ...record, ...edit }))
   return (
@@ -23,9 +26,10 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
         <StatusNotice record={record} />
         {!isWritable(record) && (
           <p className="muted">
-            This form cannot edit every part of it. Edit it with the API, or where it was created.
+            The console cannot edit all of its parts. Edit it with the API, or where it was created.
           </p>
         )}
+        {record.status === 'draft' && mayWrite && <SubmitDraft record={record} />}
         <div className="split">
           <TemplateFacts record={record} />
           <div className="stack">
