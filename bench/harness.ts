@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** One measured stretch of one contestant. CPU is that of the process under test, all its threads. */
 export type Sample = {
@@ -28,6 +29,9 @@ export type Row = Readonly<Record<string, string | number>>
 export type Section = { readonly title: string; readonly rows: readonly Row[] }
 export type Bench = { readonly name: string; readonly summary: string; run(): Promise<Section[]> }
 
+/** What one leaves behind, in its process and its database, is done in a pause and not in the time of the next. */
+const pauseMs = Number(process.env.BENCH_PAUSE_MS ?? 1_000)
+
 type Plan = { contestants: readonly Contestant[]; rounds?: number; seconds?: number; warmUpSeconds?: number }
 
 /** Ratios are to the first contestant, taken inside each round: absolute rates of two runs cannot be compared. */
@@ -49,8 +53,10 @@ export async function compareAt(
     for (const { live } of running) await live.run(warmUpSeconds, Math.max(...levels))
     for (let round = 0; round < rounds; round++) {
       for (const level of levels) {
-        for (const { live, samples } of orderOf(running, round))
+        for (const { live, samples } of orderOf(running, round)) {
+          await delay(pauseMs)
           samples.get(level)?.push(await live.run(seconds, level))
+        }
       }
     }
   } finally {
