@@ -113,5 +113,7 @@ describe.each(engines)('the business profile on %s', (engine) => {
     expect(await failing(131009)).toMatchObject({ code: 'channel_rejected', upstream: { code: 131009 } })
     expect(await failing(80007)).toMatchObject({ code: 'channel_rate_limited', retryable: true })
     expect(await failing(131016)).toMatchObject({ code: 'upstream_unavailable', retryable: true })
+    // For a send its outcome would be unknown.
+    expect(await failing(131000)).toMatchObject({ code: 'upstream_unavailable', retryable: true })
   })
 })

@@ -1,7 +1,7 @@
-import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { noteTokenRefused } from './note-token-refused.ts'
+import { platformRefusal } from './platform-refusal.ts'
 import type { ChannelNumber } from './require-number.ts'
 
 /** A call about a number and not about a message; `subject` begins the sentence of a refusal: "the business profile". */
@@ -16,25 +16,8 @@ export async function askPlatform<T>(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     if (error.tokenRefused) await noteTokenRefused(rt, number.channelId, number.channelRevision)
-    throw toRefusal(error, subject)
+    throw platformRefusal(error, (code) => sentences[code]?.(subject) ?? `Meta refused ${subject}.`)
   }
-}
-
-function toRefusal(error: PlatformError, subject: string): AppError {
-  const { code, upstream, retryAfterMs } = error
-  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
-  const retryAfterSeconds = retryAfterMs === undefined ? retrySeconds[code] : Math.ceil(retryAfterMs / 1_000)
-  const sentence = sentences[code]?.(subject) ?? `Meta refused ${subject}.`
-  return new AppError(code, `${sentence}${detail}`, {
-    upstream,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    cause: error,
-  })
-}
-
-const retrySeconds: Partial<Record<PlatformError['code'], number>> = {
-  channel_rate_limited: 60,
-  upstream_unavailable: 5,
 }
 
 const sentences: Partial<Record<PlatformError['code'], (subject: string) => string>> = {

@@ -1,25 +1,14 @@
-import { AppError } from '../contract/app-error.ts'
+import { platformRefusal } from '../channels/platform-refusal.ts'
 import { PlatformError, type TemplateRule } from '../platform/platform-error.ts'
 
 /** A call about a template that failed at the platform, as the caller is told; anything else comes through unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof PlatformError)) return error
-  const { code, upstream, retryAfterMs, rule } = error
-  // "Unknown" is about sends; a template that may or may not have arrived shows up in the next sync.
-  const told = code === 'send_outcome_unknown' ? 'upstream_unavailable' : code
-  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
-  const retryAfterSeconds = retryAfterMs === undefined ? retrySeconds[told] : Math.ceil(retryAfterMs / 1_000)
-  const sentence = (rule && ruleSentences[rule]) ?? sentences[told] ?? 'Meta refused the template.'
-  return new AppError(told, `${sentence}${detail}`, {
-    upstream,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    cause: error,
-  })
-}
-
-const retrySeconds: Partial<Record<PlatformError['code'], number>> = {
-  channel_rate_limited: 60,
-  upstream_unavailable: 5,
+  const { rule } = error
+  return platformRefusal(
+    error,
+    (code) => (rule && ruleSentences[rule]) ?? sentences[code] ?? 'Meta refused the template.',
+  )
 }
 
 const sentences: Partial<Record<PlatformError['code'], string>> = {
