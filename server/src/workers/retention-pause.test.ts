@@ -3,23 +3,29 @@ import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
+import type { Runtime } from '../runtime.ts'
 import { query } from '../store/engine/operation.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import type { JobDefinition } from './job.ts'
+import { noteClock, retentionPausedUntil } from './retention-pause.ts'
 import { type Runner, startRunner } from './runner.ts'
 
 const everyMs = 10 * 60_000
 
-const dueTimes = query({
-  name: 'test.due_times',
+const regularJobs = query({
+  name: 'test.regular_jobs',
   params: {},
-  returns: { at: 'int' },
-  sql: `select max(run_at) as at from jobs where lane = 'main'`,
+  returns: { last_due_at: 'int', claimed: 'int' },
+  sql: `select max(run_at) as last_due_at, count(claim) as claimed from jobs where lane = 'main'`,
 })
 
 async function lastDueAt({ rt }: TestRuntime): Promise<number> {
-  return (await rt.store.read(dueTimes, {}))[0]?.at ?? 0
+  return (await rt.store.read(regularJobs, {}))[0]?.last_due_at ?? 0
+}
+
+async function nothingRuns({ rt }: TestRuntime): Promise<boolean> {
+  return (await rt.store.read(regularJobs, {}))[0]?.claimed === 0
 }
 
 /** As any new job does; without it the lanes look once a second. Nobody ever does this one. */
@@ -71,6 +77,8 @@ describe.each(engines)('a job that deletes by age, on %s,', (engine) => {
     }
     await wakeLanes(made)
     await waitFor(() => others > before.others && looks() > before.looked)
+    // What became of them is dated by the clock, which moves next.
+    await waitFor(() => nothingRuns(made))
   }
   const pauses = () => made.logLines.filter((line) => line.includes('retention.paused')).length
   const looks = () => deletions + pauses()
@@ -108,3 +116,28 @@ describe.each(engines)('a job that deletes by age, on %s,', (engine) => {
     expect(deletions).toBe(2)
   })
 })
+
+test.each(engines)(
+  'a node that was suspended while it noted the time does not pause the others, on %s',
+  async (engine) => {
+    const made = await aRuntime(engine)
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(() => made.dispose())
+    const { rt, clock } = made
+    await noteClock(rt)
+    const suspended = Promise.withResolvers<void>()
+    const resumed = Promise.withResolvers<void>()
+    const write: Runtime['store']['write'] = async (unit) => {
+      suspended.resolve()
+      await resumed.promise
+      return rt.store.write(unit)
+    }
+    const late = noteClock({ ...rt, store: { ...rt.store, write } })
+    await suspended.promise
+    clock.advance(2 * hourMs)
+    await noteClock(rt)
+    resumed.resolve()
+    expect(await late).toBe(0)
+    expect(await retentionPausedUntil(rt)).toBeNull()
+  },
+)

@@ -31,14 +31,17 @@ export async function retentionPausedUntil(rt: Runtime): Promise<number | null> 
 export async function noteClock(rt: Runtime): Promise<number> {
   const [last] = await rt.store.read(lastNotedTime, {})
   const now = rt.clock.now()
-  const backMs = (last?.seen_at ?? now) - now
+  const last_seen_at = last?.seen_at ?? null
+  const backMs = (last_seen_at ?? now) - now
   const unit = new Unit()
   if (backMs > behindMs) for (const operation of pullBackOperations) unit.add(operation, horizonOf(rt, now))
-  const call = unit.add(noteTime, { now, ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs })
-  const until = (await rt.store.write(unit)).first(call)?.paused_until ?? 0
-  rt.metrics.retentionPausedUntil.set({}, until / 1_000)
+  const limits = { ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs }
+  const call = unit.add(noteTime, { now, last_seen_at, ...limits })
+  const noted = (await rt.store.write(unit)).first(call)
+  if (!noted) return noteClock(rt)
+  rt.metrics.retentionPausedUntil.set({}, noted.paused_until / 1_000)
   if (backMs > behindMs) rt.log.warn({ back_ms: backMs }, 'clock.went_back')
-  return until
+  return noted.paused_until
 }
 
 /** 45 messages in a row to one customer, who then gets one every six seconds. */
