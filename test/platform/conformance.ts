@@ -33,6 +33,9 @@ const png = Buffer.from(
   'base64',
 )
 
+/** Long enough for the request to be written on a busy machine: until then nothing was sent. */
+const silenceMs = 750
+
 /** What every pair of client and platform must do together. */
 const webhookFields = [
   'messages',
@@ -71,10 +74,11 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
       await receiver?.close()
     })
 
-    async function send(content: OutboundContent, phone = it.openCustomer, replyTo?: string) {
+    async function send(content: OutboundContent, phone = it.openCustomer, replyTo?: string, timeoutMs?: number) {
       const correlation = `conformance-${++count}`
       const message = { to: { phone }, content, ...(replyTo !== undefined && { replyTo }) }
-      const receipt = await it.platform.send(it.number, message, { correlation })
+      const context = { correlation, ...(timeoutMs !== undefined && { timeoutMs }) }
+      const receipt = await it.platform.send(it.number, message, context)
       return { ...receipt, correlation }
     }
 
@@ -265,7 +269,8 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         ['a body that trickles', { slow_body_ms: 60_000 }],
       ])('%s is unknown', async (_name, then) => {
         await it.behave(rule(then))
-        expect(await failureOf(send({ type: 'text', text: 'hi' }))).toMatchObject({ outcome: 'unknown' })
+        const sent = send({ type: 'text', text: 'hi' }, it.openCustomer, undefined, silenceMs)
+        expect(await failureOf(sent)).toMatchObject({ outcome: 'unknown' })
       })
 
       test('a message held back for quality says so', async () => {
