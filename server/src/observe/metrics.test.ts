@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { metricTable } from './metric-table.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -90,6 +90,14 @@ describe('the rendered page', () => {
   test('says what is running', async () => {
     const page = await createMetrics(build).render()
     expect(page).toContain(`postern_build_info{version="1.2.3",commit="abc1234",node="${process.versions.node}"} 1`)
+  })
+
+  test('watches the process once for all gateways in it', () => {
+    createMetrics(build)
+    const observe = vi.spyOn(PerformanceObserver.prototype, 'observe')
+    createMetrics(build)
+    expect(observe).not.toHaveBeenCalled()
+    observe.mockRestore()
   })
 
   test('includes the process and the event loop', async () => {

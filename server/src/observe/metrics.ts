@@ -26,9 +26,8 @@ export type BuildInfo = { readonly version: string; readonly commit: string }
 
 /** Of several processes behind one port each has its number on every line, as if it were a node. */
 export function createMetrics(build: BuildInfo, processNumber?: number): Metrics {
-  const registry = new Registry()
-  if (processNumber !== undefined) registry.setDefaultLabels({ process: String(processNumber) })
-  collectDefaultMetrics({ register: registry })
+  const registry = createRegistry(processNumber)
+  const ofProcess = createProcessMetrics(processNumber)
   const tally = createTally()
   const handles = Object.fromEntries(
     Object.entries(metricTable).map(([key, row]) => [key, createHandle(row, registry, tally)]),
@@ -41,18 +40,33 @@ export function createMetrics(build: BuildInfo, processNumber?: number): Metrics
     async render() {
       await Promise.allSettled(refreshers.map(async (refresh) => refresh()))
       tally.settle()
-      return registry.metrics()
+      return (await ofProcess.render()) + (await registry.metrics())
     },
     contentType: registry.contentType,
   }
 }
 
-/** Of a process that only runs others: its CPU, memory and event loop. */
-export function createProcessMetrics(processNumber: number): Pick<Metrics, 'render' | 'contentType'> {
+const processRegistries = new Map<number | undefined, Registry>()
+
+/**
+ * Of the process: its CPU, memory and event loop. Once for all gateways in it: the library never stops to watch garbage
+ * collection and event loop for a registry, and tests open hundreds of gateways.
+ */
+export function createProcessMetrics(processNumber?: number): Pick<Metrics, 'render' | 'contentType'> {
+  let registry = processRegistries.get(processNumber)
+  if (!registry) {
+    registry = createRegistry(processNumber)
+    collectDefaultMetrics({ register: registry })
+    processRegistries.set(processNumber, registry)
+  }
+  const { contentType } = registry
+  return { render: () => registry.metrics(), contentType }
+}
+
+function createRegistry(processNumber: number | undefined): Registry {
   const registry = new Registry()
-  registry.setDefaultLabels({ process: String(processNumber) })
-  collectDefaultMetrics({ register: registry })
-  return { render: () => registry.metrics(), contentType: registry.contentType }
+  if (processNumber !== undefined) registry.setDefaultLabels({ process: String(processNumber) })
+  return registry
 }
 
 type AnyLabels = Readonly<Record<string, string | number>>
