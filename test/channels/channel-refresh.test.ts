@@ -73,16 +73,19 @@ describe.each(engines)('the refresh of a channel, on %s,', (engine) => {
     await waitFor(() => refreshes === 2)
   })
 
-  test('follows at once what Meta reports about an account, with a warning in the log', async () => {
+  test.each([
+    ['a warning', 'ACCOUNT_RESTRICTION', 'warn'],
+    ['a warning', 'SOMETHING_NEW', 'warn'],
+    ['information', 'VOLUME_BASED_PRICING_TIER_UPDATE', 'info'],
+  ])('follows at once what Meta reports about an account, with %s in the log: %s', async (_, event, level) => {
     const applier = startCallbackApplier(world.rt, callbackHandlers)
     closers.push(() => applier.drain(5_000))
-    const value = { event: 'ACCOUNT_RESTRICTION', restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED' }] }
-    await world.post(channel, eventBody(channel, 'account_update', value))
+    await world.post(channel, eventBody(channel, 'account_update', { event }))
     await waitFor(async () => (await world.rt.store.read(countCallbacks, {}))[0]?.applied === 1)
     expect(await jobs()).toEqual([{ run_at: world.clock.now(), claim: null }])
-    const warnings = world.logLines.filter((line) => line.includes('"channel.account_reported"'))
-    expect(warnings.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { account_id: accountId, channel_id: channel.channelId, field: 'account_update', event: 'ACCOUNT_RESTRICTION' },
+    const lines = world.logLines.filter((line) => line.includes('"channel.account_reported"'))
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level, account_id: accountId, channel_id: channel.channelId, field: 'account_update', event },
     ])
   })
 

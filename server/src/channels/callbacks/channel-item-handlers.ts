@@ -16,12 +16,27 @@ const refreshSoon: ItemHandler = async (rt, batch) => {
   return batch.map((): ItemOutcome => 'applied')
 }
 
-/** Among them are bans and restrictions, which an operator has to see at once. */
-const warnAndRefresh: ItemHandler<'account'> = (rt, batch, mayAsk) => {
+/** News that asks nothing of an operator: approvals, permissions, prices. */
+const harmless: ReadonlySet<string> = new Set([
+  'ACCOUNT_RECONNECTED',
+  'AD_ACCOUNT_LINKED',
+  'APPROVED',
+  'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE',
+  'BUSINESS_PRIMARY_LOCATION_COUNTRY_UPDATE',
+  'MM_LITE_TERMS_SIGNED',
+  'PARTNER_ADDED',
+  'PARTNER_APP_INSTALLED',
+  'VERIFIED_ACCOUNT',
+  'VOLUME_BASED_PRICING_TIER_UPDATE',
+])
+
+/** Bans, restrictions and whatever is new an operator has to see at once. */
+const reportAndRefresh: ItemHandler<'account'> = (rt, batch, mayAsk) => {
   for (const { item, context } of batch) {
     const { field, event } = item
     const about = { account_id: context.accountId, channel_id: context.channel.id, field, event }
-    rt.log.warn(about, 'channel.account_reported')
+    const level = event !== null && harmless.has(event) ? 'info' : 'warn'
+    rt.log[level](about, 'channel.account_reported')
   }
   return refreshSoon(rt, batch, mayAsk)
 }
@@ -29,6 +44,6 @@ const warnAndRefresh: ItemHandler<'account'> = (rt, batch, mayAsk) => {
 export const channelItemHandlers: ItemHandlers = {
   number_quality: refreshSoon,
   number_name: refreshSoon,
-  account: warnAndRefresh,
+  account: reportAndRefresh,
   capability: refreshSoon,
 }
