@@ -45,6 +45,8 @@ async function open(path: string, visitor = owner): Promise<Page> {
   return page
 }
 
+const phone = { width: 375, height: 812 }
+
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 describe('a gateway whose database is away', () => {
@@ -170,6 +172,18 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Changelog', level: 1 }).waitFor()
     await page.locator('.changelog li').first().waitFor()
     expect(await axeViolations(page)).toEqual([])
+    const texts = await page.evaluate<string[]>(`(() => {
+      const walk = document.createTreeWalker(document.querySelector('.changelog'), NodeFilter.SHOW_TEXT)
+      const found = []
+      while (walk.nextNode()) if (walk.currentNode.parentElement.tagName !== 'CODE') found.push(walk.currentNode.data)
+      return found
+    })()`)
+    expect(texts.filter((text) => /[*`]|\]\(/.test(text))).toEqual([])
+    await page.setViewportSize(phone)
+    const isCut = '[...document.querySelectorAll(".changelog li")].some((item) => item.scrollWidth > item.clientWidth)'
+    expect(await page.evaluate(isCut)).toBe(false)
+    const { width } = (await page.locator('.changelog ul').first().boundingBox()) ?? { width: 0 }
+    expect(width).toBeLessThanOrEqual(phone.width)
   })
 })
 
@@ -183,6 +197,16 @@ describe('the first steps', () => {
     await card.getByRole('button', { name: 'Show steps' }).click()
     expect(await card.getByRole('listitem').count()).toBe(5)
     expect(await axeViolations(page)).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  test('the way into the sandbox has its words above its button', async () => {
+    const page = await open('/setup')
+    await page.setViewportSize(phone)
+    await follow(page, '/setup')
+    const words = page.getByText('You can try it without any approval')
+    expect((await words.boundingBox())?.width).toBeGreaterThan(200)
   })
 })
 

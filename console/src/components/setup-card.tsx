@@ -122,7 +122,7 @@ function Shortcut({ progress: { sandbox, first_message_sent: hasSent } }: { prog
   const canConnect = sandbox.available && !sandbox.connected && mayConnect
   if (hasSent || !(canConnect || (sandbox.connected && mayPlay))) return null
   return (
-    <div className="card-body row">
+    <div className="card-body row setup-shortcut">
       <span className="grow">You can try it without any approval: the sandbox has a customer waiting.</span>
       {canConnect ? (
         <Button kind="primary" icon="phone" busy={connect.busy} onClick={() => void connect.submit()}>

@@ -1,4 +1,4 @@
-/** A sentence of the gateway or of the changelog: between backticks stands code. */
+/** A sentence of the gateway: between backticks stands code. */
 export function Words({ text }: { text: string }) {
   const parts = text.split('`')
   // One that is not closed is a backtick.

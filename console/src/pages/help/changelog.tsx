@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ElementType, Fragment } from 'react'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Words } from '../../components/words.tsx'
 import { useSession } from '../../session.ts'
-import { type Block, readChanges } from './read-changes.ts'
+import { type Block, readChanges, readSentence } from './read-changes.ts'
 
 /** The file of the release, put into a chunk of its own by the build. */
 const files = import.meta.glob<string>('../../../../CHANGELOG.md', { query: '?raw', import: 'default' })
@@ -37,13 +37,21 @@ function ChangeBlock({ block }: { block: Block }) {
       <ul>
         {block.items.map((item) => (
           <li key={item}>
-            <Words text={item} />
+            <Sentence text={item} />
           </li>
         ))}
       </ul>
     )
   }
-  const words = <Words text={block.text} />
+  const words = <Sentence text={block.text} />
   if (block.kind === 'heading') return <h2>{words}</h2>
   return block.kind === 'subheading' ? <h3>{words}</h3> : <p>{words}</p>
+}
+
+function Sentence({ text }: { text: string }) {
+  return readSentence(text).map((part, index) => {
+    const Mark = { text: Fragment, code: 'code', name: 'strong' }[part.kind] as ElementType
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence have no other name
+    return <Mark key={index}>{part.text}</Mark>
+  })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readChanges } from './read-changes.ts'
+import { readChanges, readSentence } from './read-changes.ts'
 
 describe('the changelog', () => {
   test('is read as headings, lists and paragraphs, with wrapped lines joined', () => {
@@ -9,6 +9,17 @@ describe('the changelog', () => {
       { kind: 'heading', text: '1.2' },
       { kind: 'subheading', text: 'Added' },
       { kind: 'list', items: ['One thing, told at length.', 'Another.'] },
+    ])
+  })
+
+  test('shows code, names of the console and the titles of links', () => {
+    expect(readSentence('`message.*` under **Webhooks** ([docs/events.md](docs/events.md)).')).toEqual([
+      { kind: 'code', text: 'message.*' },
+      { kind: 'text', text: ' under ' },
+      { kind: 'name', text: 'Webhooks' },
+      { kind: 'text', text: ' (' },
+      { kind: 'text', text: 'docs/events.md' },
+      { kind: 'text', text: ').' },
     ])
   })
 })

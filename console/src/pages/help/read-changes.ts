@@ -18,3 +18,18 @@ export function readChanges(markdown: string): Block[] {
 function joined(markdown: string): string[] {
   return markdown.replace(/([^\n])\n +(?=\S)/g, '$1 ').split('\n')
 }
+
+export type Part = { kind: 'text' | 'code' | 'name'; text: string }
+
+/** A sentence of the changelog: code stands between backticks, names of the console between two stars. */
+export function readSentence(text: string): Part[] {
+  return text
+    .split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/)
+    .filter((part) => part !== '')
+    .map((part): Part => {
+      if (part.startsWith('`')) return { kind: 'code', text: part.slice(1, -1) }
+      if (part.startsWith('**')) return { kind: 'name', text: part.slice(2, -2) }
+      // A file of the repository, which the console cannot open.
+      return { kind: 'text', text: part.replace(/^\[([^\]]+)\]\([^)]+\)$/, '$1') }
+    })
+}
