@@ -70,29 +70,37 @@ describe.each(engines)('a customer whom Meta refuses under one address, on %s', 
     expect([status, body.error?.code]).toEqual([400, 'recipient_unreachable'])
   })
 
-  test('gets a login code under the number where it was asked for under the user id', async () => {
-    const phone = '+12025550185'
-    const userId = await userIdOf(phone)
+  describe('who is sent a login code', () => {
     const name = 'login_code'
-    await world.post('/v1/chat/templates', {
-      name,
-      language: 'en_US',
-      category: 'authentication',
-      components: codeParts,
+    beforeAll(async () => {
+      const draft = { name, language: 'en_US', category: 'authentication', components: codeParts }
+      await world.post('/v1/chat/templates', draft)
+      const status = async () => (await world.get(`/v1/chat/templates?name=${name}`)).body.data.templates[0]?.status
+      await waitFor(async () => (await status()) === 'approved', 10_000)
     })
-    await waitFor(
-      async () => (await world.get('/v1/chat/templates?name=login_code')).body.data.templates[0]?.status === 'approved',
-      10_000,
-    )
-    const text = '493021'
-    const components = [
-      { type: 'body', parameters: [{ type: 'text', text }] },
-      { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text }] },
-    ]
-    const template = { to: userId, template: name, language: 'en_US', components }
-    const { status, body } = await world.post('/v1/chat/messages/template', template)
-    expect([status, body.data?.status ?? body.error]).toEqual([200, 'sent'])
-    expect(await takenOf(phone)).toMatchObject([{ type: 'template' }])
+    const sendCode = (to: string) => {
+      const components = [{ type: 'body', parameters: [{ type: 'text', text: '493021' }] }]
+      return world.post('/v1/chat/messages/template', { to, template: name, language: 'en_US', components })
+    }
+
+    test('gets it under the number where it was asked for under the user id', async () => {
+      const phone = '+12025550185'
+      const { status, body } = await sendCode(await userIdOf(phone))
+      expect([status, body.data?.status ?? body.error]).toEqual([200, 'sent'])
+      expect(await takenOf(phone)).toMatchObject([{ type: 'template' }])
+    })
+
+    test('is out of reach under the number that was given: that the user id takes no codes is not the reason', async () => {
+      const phone = '+12025550186'
+      await userIdOf(phone)
+      await refuse(phone, 131_026)
+      const { error } = (await sendCode(phone)).body
+      expect(error).toMatchObject({ code: 'recipient_unreachable', upstream: { code: 131_026 } })
+      expect(await record(error.message_id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'recipient_unreachable' },
+      })
+    })
   })
 })
 

@@ -18,7 +18,8 @@ export type CallLimits = {
 /**
  * Calls the platform, and again while it throttles, and once under the customer's other address where it refuses the first:
  * both are refusals, so nothing was sent. Each further call waits for a reservation of the number, until the send's time is
- * up. Every other response, and a missing one, ends the loop.
+ * up. Every other response, and a missing one, ends the loop. An other address that does not suit the message, as a user id
+ * does not suit a login code, says nothing about the one that was given: the first refusal stands.
  */
 export async function callWithinRate(
   rt: Runtime,
@@ -27,15 +28,19 @@ export async function callWithinRate(
   limits: CallLimits,
 ): Promise<SendReceipt> {
   let current = draft
+  let first: PlatformError | null = null
   for (;;) {
     try {
       return await callPlatform(rt, row, current, limits.deadline)
     } catch (error) {
       if (!(error instanceof PlatformError) || error.outcome !== 'refused') throw error
+      if (first && error.kind === 'rejected') throw first
       // Where it cannot be looked up, the refusal is the result too.
-      const other = current === draft ? await addressInstead(rt, draft, error).catch(() => null) : null
+      const other = first ? null : await addressInstead(rt, draft, error).catch(() => null)
       if (!(other ? await mayCall(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
-      if (other) current = { ...draft, address: other }
+      if (!other) continue
+      first = error
+      current = { ...draft, address: other }
     }
   }
 }
