@@ -59,6 +59,17 @@ describe.each(engines)('a customer whom Meta refuses under one address, on %s', 
     expect(await record(body.error.message_id)).toMatchObject({ to: phone, status: 'failed' })
   })
 
+  test('gets the message under the user id also where Meta takes seconds to refuse the number', async () => {
+    const phone = '+12025550187'
+    const userId = await userIdOf(phone)
+    const when = { endpoint: 'messages', to: phone }
+    // A send waits for the limits of its number for 3 s.
+    await world.control('POST', '/_sandbox/rules', { when, do: { delay_ms: 3_200, error: { code: 131_026 } } })
+    const { status, body } = await send(phone)
+    expect([status, body.data?.status ?? body.error]).toEqual([200, 'sent'])
+    expect(await takenOf(userId)).toHaveLength(1)
+  })
+
   test('is not sent to any of several people who had the number', async () => {
     const phone = '+12025550184'
     const hello = { to: phone, template: 'hello_world', language: 'en_US' }

@@ -37,7 +37,7 @@ export async function callWithinRate(
       if (first && error.kind === 'rejected') throw first
       // Where it cannot be looked up, the refusal is the result too.
       const other = first ? null : await addressInstead(rt, draft, error).catch(() => null)
-      if (!(other ? await mayCall(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
+      if (!(other ? await mayCallOther(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
       if (!other) continue
       first = error
       current = { ...draft, address: other }
@@ -52,12 +52,17 @@ async function mayCallAgain(rt: Runtime, error: PlatformError, limits: CallLimit
   const pauseMs = error.retryAfterMs
   if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  return mayCall(rt, limits)
+  return mayCall(rt, rate, endsMs - performance.now())
+}
+
+/** However long the platform took for its refusal, while there is time for another call: no repeat would come this far. */
+async function mayCallOther(rt: Runtime, { rate, deadline }: CallLimits): Promise<boolean> {
+  return deadline.filesWaitMs() > 0 && mayCall(rt, rate, deadline.rateWaitMs())
 }
 
 /** Without a rate limiter the platform's refusal is the result. */
-async function mayCall(rt: Runtime, { rate, endsMs }: CallLimits): Promise<boolean> {
-  return rt.sendRate.waitAgain(rate, endsMs - performance.now()).catch(() => false)
+async function mayCall(rt: Runtime, rate: SendRate, waitMaxMs: number): Promise<boolean> {
+  return rt.sendRate.waitAgain(rate, waitMaxMs).catch(() => false)
 }
 
 function callPlatform(
