@@ -1,5 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { changeAccount } from '../../server/src/installation/change-account.ts'
+import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
+import { findLinkedAddresses } from '../../server/src/store/messages/erasure.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { notAtTheEndOfAnHour } from '../support/quota.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 
@@ -68,6 +73,70 @@ describe.each(engines)('a customer whom Meta refuses under one address, on %s', 
     const { status, body } = await send(phone)
     expect([status, body.data?.status ?? body.error]).toEqual([200, 'sent'])
     expect(await takenOf(userId)).toHaveLength(1)
+  })
+
+  test('is sent one message: it takes from the quota once, and from the rate of the number with each call', async () => {
+    const phone = '+12025550188'
+    const userId = await userIdOf(phone)
+    await refuse(phone, 131_026)
+    const { rt } = world.service
+    await changeAccount(rt, world.accountId, { plan: 'starter' }, operator)
+    await notAtTheEndOfAnHour()
+    using again = vi.spyOn(rt.sendRate, 'waitAgain')
+    const usedThisHour = async () => (await world.get('/v1/auth/me')).body.data.limits.hour.used
+    const before = await usedThisHour()
+    const first = await send(phone)
+    expect([first.status, again.mock.calls.length]).toEqual([200, 1])
+    // The send, and the look after it.
+    expect((await usedThisHour()) - before).toBe(2)
+    await changeAccount(rt, world.accountId, { plan: 'enterprise' }, operator)
+    expect(await takenOf(userId)).toHaveLength(1)
+    const { events } = (await world.get('/v1/events?limit=100')).body.data
+    type Told = { type: string; data: { message_id?: string } }
+    const told = events.filter(({ data }: Told) => data.message_id === first.body.data.message_id)
+    expect(told.filter(({ type }: Told) => type === 'message.sent')).toHaveLength(1)
+  })
+
+  describe('who is erased between the two calls', () => {
+    const erase = (phone: string) => eraseCustomer(world.service.rt, world.accountId, phone, { actor: operator })
+    /** Who else the customer is, as far as anything tells. */
+    const linksOf = (...addresses: string[]) =>
+      world.service.rt.store.read(findLinkedAddresses, { account_id: world.accountId, addresses })
+
+    test('after the look for the user id, gets the message, and nothing names them again', async () => {
+      const phone = '+12025550189'
+      const userId = await userIdOf(phone)
+      await refuse(phone, 131_026)
+      const { sendRate } = world.service.rt
+      const wait = sendRate.waitAgain
+      using _ = vi.spyOn(sendRate, 'waitAgain').mockImplementationOnce(async (...given) => {
+        await erase(phone)
+        return wait(...given)
+      })
+      const { status, body } = await send(phone)
+      expect(status).toBe(200)
+      expect(await takenOf(userId)).toHaveLength(1)
+      expect(await record(body.data.message_id)).toMatchObject({ to: null, user_id: null, content: null })
+      expect(await linksOf(phone, userId)).toEqual([])
+      expect((await send(phone)).body).toEqual(body)
+    })
+
+    test('before that, is out of reach, and the failed message names nobody', async () => {
+      const phone = '+12025550190'
+      const userId = await userIdOf(phone)
+      const { platform } = world.service.rt
+      const call = platform.send
+      await refuse(phone, 131_026)
+      using _ = vi.spyOn(platform, 'send').mockImplementationOnce(async (...given) => {
+        const outcome = call(...given)
+        await outcome.catch(() => erase(phone))
+        return outcome
+      })
+      const { error } = (await send(phone)).body
+      expect(error.code).toBe('recipient_unreachable')
+      expect(await record(error.message_id)).toMatchObject({ status: 'failed', to: null, user_id: null })
+      expect([await takenOf(userId), await linksOf(phone, userId)]).toEqual([[], []])
+    })
   })
 
   test('is not sent to any of several people who had the number', async () => {
