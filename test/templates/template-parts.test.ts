@@ -73,9 +73,12 @@ describe.each(worlds)('a template made through the API, $what, on $engine', ({ e
       await world.control('POST', '/_sandbox/templates/parcel_here/review', { decision: 'approve' })
       await waitFor(async () => (await record(made.data.id)).status === 'approved')
 
-      const refused = await edit({ message_send_ttl_seconds: 43_201 })
-      expect(refused.body.error.details).toMatchObject([{ field: 'message_send_ttl_seconds', code: 'out_of_range' }])
-      const edited = await edit({ message_send_ttl_seconds: -1 })
+      for (const seconds of [0, 43_201]) {
+        const refused = await edit({ message_send_ttl_seconds: seconds })
+        expect(refused.body.error.details).toMatchObject([{ field: 'message_send_ttl_seconds', code: 'out_of_range' }])
+      }
+      // The category may be given again as it is.
+      const edited = await edit({ category: 'UTILITY', message_send_ttl_seconds: -1 })
       expect(edited.body.data).toMatchObject({
         message_send_ttl_seconds: 3600,
         pending_edit: { message_send_ttl_seconds: -1 },

@@ -67,15 +67,15 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
   const ttlSeconds = edit.message_send_ttl_seconds ?? template.message_send_ttl_seconds
   const ttl = ttlSeconds === undefined ? {} : { message_send_ttl_seconds: ttlSeconds }
   if ((edit.components ?? null) === null && (edit.body ?? null) === null) {
-    if (edit.message_send_ttl_seconds && !edit.category) {
+    if (edit.category && edit.category.toLowerCase() !== template.category) {
+      throw new AppError('template_invalid', 'Give the components again together with the new category.')
+    }
+    if ((edit.message_send_ttl_seconds ?? null) !== null) {
       const content = { ...contentOf(template), ...ttl }
       refuseProblems(checkTtl(content))
       return content
     }
     if (!edit.category && template.status !== 'draft') throw emptyEdit()
-    if (edit.category && edit.category.toLowerCase() !== template.category) {
-      throw new AppError('template_invalid', 'Give the components again together with the new category.')
-    }
     return contentOf(template)
   }
   const input = {
