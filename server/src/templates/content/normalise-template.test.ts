@@ -185,6 +185,23 @@ describe('what cannot be read', () => {
     ])
   })
 
+  test('is looked for in cards and in the form of an offer that Meta writes too', () => {
+    const cards = (...supported_apps: unknown[]) => {
+      const buttons = [{ type: 'otp', otp_type: 'one_tap', supported_apps }]
+      return [{ type: 'carousel', cards: [{ components: [{ type: 'buttons', buttons }] }] }]
+    }
+    for (const app of [null, 'com.example.shop']) {
+      const category = 'authentication'
+      expect(problems({ category, components: cards(app) })).toEqual([
+        'components[0].cards[0].components[0].buttons[0].supported_apps invalid_type',
+      ])
+    }
+    const offer = { text: 'Only today!', has_expiration: 'true' }
+    expect(problems({ components: [{ type: 'limited_time_offer', limited_time_offer: offer }] })).toEqual([
+      'components[0].limited_time_offer.has_expiration invalid_type',
+    ])
+  })
+
   test('includes a body given twice and more descriptions than placeholders', () => {
     expect(problems({ body: 'Hi.', components: [{ type: 'body', text: 'Hi.' }] })).toEqual(['body mutually_exclusive'])
     const text = 'Hi {{1}}!'

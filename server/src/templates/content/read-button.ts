@@ -109,12 +109,17 @@ function readOtp(raw: Raw, { place, problems }: Context): TemplateButton | undef
       fail(problems, `${place}.${key}`, 'unknown_field', `Only one_tap and zero_tap have \`${key}\`.`)
     return { type: 'otp', otp_type, text }
   }
+  const apps = raw.supported_apps ?? []
+  if (!Array.isArray(apps) || !apps.every(isRecord)) {
+    const message = 'Give a list of objects with `package_name` and `signature_hash`.'
+    return fail(problems, `${place}.supported_apps`, 'invalid_type', message)
+  }
   return {
     type: 'otp',
     otp_type,
     text,
     ...(typeof raw.autofill_text === 'string' ? { autofill_text: raw.autofill_text } : {}),
-    ...(Array.isArray(raw.supported_apps) ? { supported_apps: raw.supported_apps as SupportedApp[] } : {}),
+    ...(apps.length > 0 ? { supported_apps: apps as SupportedApp[] } : {}),
     ...(raw.zero_tap_terms_accepted === true ? { zero_tap_terms_accepted: true as const } : {}),
   }
 }

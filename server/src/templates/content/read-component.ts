@@ -142,8 +142,12 @@ function readOffer(raw: Raw, context: Context): ReadComponent | undefined {
   const place = isNested ? `${context.place}.limited_time_offer` : context.place
   const offer = isNested ? (raw.limited_time_offer as Raw) : raw
   const text = readText(offer, 'text', { ...context, place })
+  const has_expiration = offer.has_expiration ?? false
+  if (typeof has_expiration !== 'boolean') {
+    return fail(context.problems, `${place}.has_expiration`, 'invalid_type', 'Give true or false.')
+  }
   if (text === undefined) return undefined
-  const component = { type: 'limited_time_offer' as const, text, has_expiration: offer.has_expiration === true }
+  const component = { type: 'limited_time_offer' as const, text, has_expiration }
   return { component, variables: [] }
 }
 
