@@ -84,6 +84,10 @@ describe.each(engines)('blocked customers on %s', (engine) => {
     const known = 'US.13491208655302741999'
     await receive({ from: '+12025550178', user_id: known, text: 'Hi', message_id: 'wamid.known' })
     expect((await block(known)).body.data.blocked).toEqual([known])
+    expect((await block('+12025550178', known)).body.data).toMatchObject({
+      blocked: ['+12025550178', known],
+      failed: [],
+    })
     expect((await listed()).blocked.map(({ customer }: { customer: string }) => customer)).toEqual(['+12025550178'])
     expect(await marks('+12025550178')).toEqual([expect.any(Number)])
     await unblock(known)
@@ -113,7 +117,9 @@ describe.each(engines)('blocked customers on %s', (engine) => {
   test('refuses what is no customer, the number itself, and an empty or too long list', async () => {
     const details = async (customers: unknown) => (await world.post(path, { customers })).body.error.details
     const { phone_number: own } = await listed()
-    expect(await details([own])).toMatchObject([{ field: 'customers[0]', code: 'invalid_value' }])
+    expect(await details(['+12025550100', '+12025550100', own])).toMatchObject([
+      { field: 'customers[2]', code: 'invalid_value' },
+    ])
     expect(await details(['+12025550100', '123'])).toMatchObject([{ field: 'customers[1]' }])
     expect(await details(['+1202555'])).toMatchObject([{ field: 'customers[0]', code: 'invalid_phone_number' }])
     expect(await details([])).toMatchObject([{ field: 'customers', code: 'too_short' }])

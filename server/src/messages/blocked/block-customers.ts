@@ -27,18 +27,24 @@ export async function blockCustomers(
   if (own >= 0) {
     throw validationFailed([bodyProblem(`customers[${own}]`, 'invalid_value', 'A number cannot block itself.')])
   }
-  const byAddress = new Map<string, string>()
-  for (const customer of customers) byAddress.set(await reachableAddress(rt, accountId, customer), customer)
+  // A number and its user id may both be given: Meta is asked once, and both are told about.
+  const byAddress = new Map<string, string[]>()
+  for (const customer of new Set(customers)) {
+    const address = await reachableAddress(rt, accountId, customer)
+    byAddress.set(address, [...(byAddress.get(address) ?? []), customer])
+  }
   const ask = () => rt.platform.blockCustomers(number.credentials, [...byAddress.keys()])
   const { done, failed } = await askPlatform(rt, number, subject, ask)
   if (done.length === 0) throw nobodyBlocked(failed)
-  const named = (address: string) => byAddress.get(address) ?? address
-  const blocked = done.map(named)
+  const named = (address: string) => byAddress.get(address) ?? []
+  const blocked = done.flatMap(named)
   await noteBlocked(rt, number, blocked, { action: 'customer.blocked', at: rt.clock.now(), author })
   return {
     phone_number: number.phoneNumber,
     blocked,
-    failed: failed.map(({ address, code }) => ({ customer: named(address), code, message: errorTable[code].title })),
+    failed: failed.flatMap(({ address, code }) =>
+      named(address).map((customer) => ({ customer, code, message: errorTable[code].title })),
+    ),
   }
 }
 
@@ -51,7 +57,7 @@ function readCustomers(given: readonly string[]): string[] {
     return customer
   })
   if (problems.length > 0) throw validationFailed(problems)
-  return [...new Set(read)]
+  return read
 }
 
 function nobodyBlocked(failed: readonly BlockFailure[]): AppError {
