@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
+import { JsonProblem, parseStrictJson } from '@postern/server/http/edge/body/strict-json.ts'
 import type { Flags } from './command.ts'
 import { wrongUsage } from './exit-codes.ts'
 import { requiredFlag } from './read-flags.ts'
 
-/** The JSON object in the file that `--file` names; `-` is standard input. */
+/** The JSON object in the file that `--file` names, read as the gateway reads a body; `-` is standard input. */
 export function jsonFile(flags: Flags, example: string): Record<string, unknown> {
   const file = requiredFlag(flags, 'file', example)
-  const text = readText(file)
+  const bytes = readBytes(file)
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // The sentence below says it.
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    throw wrongUsage(`--file: ${file === '-' ? 'standard input' : file}: ${error.message}`)
   }
-  throw wrongUsage(`--file: ${file === '-' ? 'standard input' : file} holds no JSON object.`)
 }
 
-function readText(file: string): string {
+function readBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return readFileSync(file === '-' ? 0 : file)
   } catch {
     throw wrongUsage(`--file: ${file} cannot be read.`)
   }

@@ -140,7 +140,7 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
       postern(['templates', 'create', '--file', file]),
       postern(['templates', 'get', 'tpl_none']),
     ])
-    expect([broken.code, broken.stderr]).toEqual([2, `--file: ${file} holds no JSON object.\n`])
+    expect([broken.code, broken.stderr]).toEqual([2, `--file: ${file}: The body is not valid JSON (at character 1).\n`])
     expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('template_not_found')])
   })
 })

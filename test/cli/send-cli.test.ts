@@ -66,7 +66,12 @@ describe('postern send', { timeout: processTimeoutMs }, () => {
   test('sends everything else from a file, to whom the flag says', async () => {
     await using folder = await mkdtempDisposable(join(dataFolder(), 'postern-send-'))
     const file = join(folder.path, 'place.json')
-    await writeFile(file, JSON.stringify({ to: '+12025550199', latitude: 38.7, longitude: -9.1, name: 'Shop' }))
+    // Editors of Windows begin a file with this mark.
+    const mark = '\u{feff}'
+    await writeFile(
+      file,
+      `${mark}${JSON.stringify({ to: '+12025550199', latitude: 38.7, longitude: -9.1, name: 'Shop' })}`,
+    )
     const words = ['--type', 'location', '--file', file]
     const { code, lines } = await send(['--to', world.customer, ...words, '--reference', 'A-2'])
     expect(code).toBe(0)
@@ -79,6 +84,19 @@ describe('postern send', { timeout: processTimeoutMs }, () => {
     expect(await recordOf(idIn(lines[0]))).toMatchObject(sent)
     const refused = await send([...words, '--dry-run'])
     expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('customer_window_closed')])
+  })
+
+  test.each([
+    ['{"emoji": "a",}', 'The body is not valid JSON (at character 14).'],
+    ['{"emoji": "a", "emoji": "b"}', "The key 'emoji' appears twice in one object."],
+    ['[]', 'The body must be one JSON object.'],
+    [Buffer.from([0x7b, 0xff]), 'The body is not valid UTF-8.'],
+  ])('says what is wrong with a file: %s', async (content, sentence) => {
+    await using folder = await mkdtempDisposable(join(dataFolder(), 'postern-send-'))
+    const file = join(folder.path, 'message.json')
+    await writeFile(file, content)
+    const { code, stderr } = await send(['--to', world.customer, '--type', 'reaction', '--file', file])
+    expect([code, stderr]).toEqual([2, `--file: ${file}: ${sentence}\n`])
   })
 
   test('with --wait prints each status once, in order, until the message has arrived', async () => {
