@@ -88,6 +88,19 @@ describe('postern channels', () => {
     expect((await run(words)).code).toBe(3)
   }, 60_000)
 
+  test.each([
+    ['profile', '--about', 'x'.repeat(140), "'about' is not valid: Must have at most 139 characters."],
+    ['profile', '--category', 'SPACE', "'vertical' is not valid: Must be one of: ALCOHOL, "],
+    ['profile', '--email', 'nobody', "'email' is not valid: Write an email address"],
+    ['profile', '--websites', 'acme.test', "'websites[0]' is not valid: Write the whole address"],
+    ['blocked', '--block', Array(1_001).fill('+12025550100').join(), "'customers' is not valid: "],
+    ['blocked', '--block', '+12025550100,', "'customers[1]' is not valid: "],
+  ])('channels %s refuses %s as the API does, before Meta is asked', async (command, flag, value, sentence) => {
+    // There is no channel that could be asked.
+    const refused = await run(['channels', command, flag, value])
+    expect([refused.code, JSON.parse(refused.stderr).error.message]).toEqual([2, expect.stringContaining(sentence)])
+  })
+
   test('lists and checks the channels of all accounts, and says whose they are and when a token expires', async () => {
     await using cleanup = new AsyncDisposableStack()
     const own = await mkdtemp(join(dataFolder(), 'postern-test-'))

@@ -1,4 +1,7 @@
 import { operator } from '@postern/server/audit/audit.ts'
+import { BlockRequest } from '@postern/server/contract/blocked.ts'
+import { ProfileChanges } from '@postern/server/contract/profile.ts'
+import { requireBody } from '@postern/server/http/edge/body/validation.ts'
 import { blockCustomers } from '@postern/server/messages/blocked/block-customers.ts'
 import { listBlocked } from '@postern/server/messages/blocked/list-blocked.ts'
 import { unblockCustomer } from '@postern/server/messages/blocked/unblock-customer.ts'
@@ -57,7 +60,15 @@ function changesIn(flags: Flags): Changes {
     vertical: textFlag(flags, 'category'),
     websites: listFlag(flags, 'websites'),
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Changes
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Changes
+  requireBody(ProfileChanges, changes)
+  return changes
+}
+
+function blockIn(flags: Flags): string[] {
+  const customers = listFlag(flags, 'block')
+  if (customers) requireBody(BlockRequest, { customers })
+  return customers ?? []
 }
 
 export const channelsBlocked = dataCommand({
@@ -77,7 +88,7 @@ export const channelsBlocked = dataCommand({
   args: (flags, words) => ({
     account: textFlag(flags, 'account'),
     number: numberOf(words),
-    block: listFlag(flags, 'block') ?? [],
+    block: blockIn(flags),
     unblock: listFlag(flags, 'unblock') ?? [],
     limit: countFlag(flags, 'limit', { max: 100 }) ?? 25,
   }),

@@ -73,7 +73,8 @@ const near = (name: string, known: readonly string[]) =>
   nearest(name, known, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
 
 function unknownValue({ params, data }: AjvError): string {
-  const allowed = params.allowedValues.map(String)
+  // An empty text, which removes a value, is none to choose from.
+  const allowed = params.allowedValues.map(String).filter((value) => value !== '')
   const guess = typeof data === 'string' && data.length <= shownMax ? near(data.toLowerCase(), allowed) : undefined
   return `Must be one of: ${allowed.join(', ')}.${didYouMean(guess)}`
 }
