@@ -82,6 +82,7 @@ describe('postern channels', () => {
       blocked: [{ customer: '+12025550100' }],
       failed: [{ customer: '+12025550111', code: 'block_window_closed' }],
     })
+    expect(blocked.code).toBe(1)
     expect((await run(['channels', 'blocked', '--unblock', '+12025550100'])).json.blocked).toEqual([])
     const words = ['channels', 'disconnect', channel?.id ?? '', '--account', 'Acme', '--yes']
     expect((await run(words)).code).toBe(0)

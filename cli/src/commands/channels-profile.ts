@@ -10,6 +10,7 @@ import { updateProfile } from '@postern/server/profile/update-profile.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { countFlag, listFlag, onlyWord, textFlag } from '../read-flags.ts'
 
 const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
@@ -108,4 +109,5 @@ export const channelsBlocked = dataCommand({
       ...(pagination.has_more ? ['  … and more'] : []),
       '',
     ].join('\n'),
+  exitCode: ({ failed }) => (failed.length === 0 ? exitCodes.ok : exitCodes.failure),
 })
