@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAudit } from '../../server/src/store/accounts/audit-log.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
+import { noteAlias } from '../../server/src/store/messages/contacts.ts'
 import { contactsOf } from '../../server/src/store/messages/conversations.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -24,6 +26,8 @@ describe.each(engines)('blocked customers on %s', (engine) => {
   const block = (...customers: string[]) => world.post(path, { customers })
   const unblock = (customer: string) => world.call('DELETE', `${path}/${encodeURIComponent(customer)}`)
   const listed = async (query = '') => (await world.get(`${path}${query}`)).body.data
+  const numberIds = async (): Promise<string[]> =>
+    (await world.get('/v1/auth/me')).body.data.channel.phone_numbers.map(({ id }: { id: string }) => id)
   const marks = async (address: string) =>
     (await world.service.rt.store.read(contactsOf, { account_id: world.accountId, addresses: [address] })).map(
       ({ blocked_at }) => blocked_at,
@@ -91,6 +95,18 @@ describe.each(engines)('blocked customers on %s', (engine) => {
     expect((await listed()).blocked.map(({ customer }: { customer: string }) => customer)).toEqual(['+12025550178'])
     expect(await marks('+12025550178')).toEqual([expect.any(Number)])
     await unblock(known)
+  })
+
+  test('a customer who was blocked by user id is unblocked by it, also when the number is known by then', async () => {
+    const userId = 'US.13491208655302742001'
+    await receive({ user_id: userId, text: 'Hi', message_id: 'wamid.unnumbered' })
+    await block(userId)
+    const known = { number_id: (await numberIds())[0] ?? '', address: userId, alias: '+12025550179' }
+    await world.service.rt.store.write(
+      unitOf(noteAlias, { ...known, account_id: world.accountId, noted_at: Date.now() }),
+    )
+    expect((await unblock(userId)).body.data).toMatchObject({ customer: userId, unblocked: true })
+    expect((await listed()).blocked).toEqual([])
   })
 
   test('the list is paged, and a change ends the paging', async () => {

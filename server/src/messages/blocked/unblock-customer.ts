@@ -23,11 +23,12 @@ export async function unblockCustomer(
   }
   const customer = parsed.value
   const number = await requireNumber(rt, accountId, { from, allowedIds: phoneNumberIds, location: 'query' })
-  const address = await reachableAddress(rt, accountId, customer)
-  const ask = () => rt.platform.unblockCustomers(number.credentials, [address])
-  const { failed } = await askPlatform(rt, number, subject, ask)
+  // Also as they were named: one who was blocked before their number was known is on the list by user id.
+  const addresses = [...new Set([await reachableAddress(rt, accountId, customer), customer])]
+  const ask = () => rt.platform.unblockCustomers(number.credentials, addresses)
+  const { done, failed } = await askPlatform(rt, number, subject, ask)
   const [failure] = failed
-  if (failure) {
+  if (failure && done.length === 0) {
     throw new AppError(failure.code, 'Meta did not unblock the customer.', { upstream: failure.upstream })
   }
   await noteBlocked(rt, number, [customer], { action: 'customer.unblocked', at: null, author })
