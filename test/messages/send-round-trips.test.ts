@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 /** Signals and counts that may lose a moment travel beside the send; nothing waits for them. */
-const beside = /^notify$|clock_timestamp|^api_keys\.note_use$|^key_calls\.add$|^quota_usage\.add$/
+const beside = /^notify$|clock_timestamp|^api_keys\.note_use(\.many)?$|^(key_calls|quota_usage)\.add(\.many)?$/
 const taken = () => counted.take().filter(({ statements }) => !statements.some((statement) => beside.test(statement)))
 const names = (trips: readonly RoundTrip[]) =>
   trips.map(({ statements }) => statements.filter((statement) => statement !== 'discard plans'))
