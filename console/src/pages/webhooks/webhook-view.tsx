@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -9,6 +8,7 @@ import { Tabs } from '../../components/overlay/tabs.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
+import { useNarrow } from '../../components/use-narrow.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
@@ -85,15 +85,10 @@ export function WebhookView({ id }: { id: string }) {
 type TabsProps = { detail: Schemas['ConsoleWebhookDetail']; onAct: (act: 'rotate' | 'delete') => void }
 
 function WebhookTabs({ detail, onAct }: TabsProps) {
-  const [search, setSearch] = useSearchParams()
+  const { search, narrow } = useNarrow()
   const tab = search.get('tab') ?? 'deliveries'
   return (
-    <Tabs
-      label="About this webhook"
-      tabs={tabs}
-      selected={tab}
-      onSelect={(next) => setSearch({ tab: next }, { replace: true })}
-    >
+    <Tabs label="About this webhook" tabs={tabs} selected={tab} onSelect={(next) => narrow({ tab: next })}>
       <div className="tab-panel">
         {tab === 'settings' ? (
           <SettingsTab detail={detail} onAct={onAct} />

@@ -2,22 +2,25 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, call } from '../../../api.ts'
+import type { paths } from '../../../api-types.ts'
 import { eventTypes } from '../../../api-values.ts'
 import { Button } from '../../../components/form/button.tsx'
-import { FilterSelect } from '../../../components/form/field.tsx'
+import { type Narrowing, NarrowSelect } from '../../../components/form/narrow-select.tsx'
 import { LiveMark } from '../../../components/live-mark.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import { EmptyState } from '../../../components/state.tsx'
 import { Pagination } from '../../../components/table/pagination.tsx'
 import { byCursor, pageAt, useBackToNewest } from '../../../components/table/paging.ts'
+import { useNarrow } from '../../../components/use-narrow.ts'
 import { useMay } from '../../../session.ts'
-import { deliveryStatus } from '../../../texts.ts'
+import { buttons, deliveryStatus, noneMatch } from '../../../texts.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
-type EventType = (typeof eventTypes)[number]
+type Filter = NonNullable<paths['/console/api/webhooks/{webhook_id}/deliveries']['get']['parameters']['query']>
 
+const filterNames = ['status', 'type'] as const
 const statusOptions = [
   { value: '', label: 'All outcomes' },
   { value: 'delivered', label: deliveryStatus.delivered },
@@ -34,13 +37,13 @@ type TabProps = {
 }
 
 export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
-  const [search, setSearch] = useSearchParams()
-  const [status, setStatus] = useState('')
-  const [type, setType] = useState('')
+  const { search, narrow } = useNarrow()
+  const [, setSearch] = useSearchParams()
   const [isReplaying, setReplaying] = useState(false)
   const mayWrite = useMay('webhooks:write')
   const opened = search.get('delivery')
-  const filter = { ...(status === '' ? {} : { status }), ...(type === '' ? {} : { type: type as EventType }) }
+  const given = filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : []))
+  const filter = Object.fromEntries(given) as Filter
   const queryKey = ['deliveries', webhookId, filter]
   const deliveries = useInfiniteQuery({
     queryKey,
@@ -55,26 +58,27 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
   const wasPressed = useRef(false)
   const open = (id: string) => {
     wasPressed.current = true
-    setSearch({ delivery: id })
+    setSearch((previous) => ({ ...Object.fromEntries(previous), delivery: id }))
   }
   // Where the list lies one step back, closing is that step; a link to a delivery has no list behind it.
   const close = () => {
-    if (!wasPressed.current) return setSearch({}, { replace: true })
+    if (!wasPressed.current) return narrow({ delivery: '' })
     wasPressed.current = false
     window.history.back()
   }
   return (
     <div className="stack">
       <DeliveryToolbar
-        {...{ status, type }}
-        onStatus={setStatus}
-        onType={setType}
+        search={search}
+        onNarrow={narrow}
         onReplay={mayWrite && canReplay ? () => setReplaying(true) : null}
       />
       <QueryView query={deliveries}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries)
-          if (rows.length === 0) return <NoDeliveries isNarrowed={status !== '' || type !== ''} />
+          if (rows.length === 0) {
+            return <NoDeliveries filters={given.length} onClear={() => narrow({ status: '', type: '' })} />
+          }
           return (
             <div className="table-box">
               <DeliveryTable
@@ -94,24 +98,13 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
   )
 }
 
-type ToolbarProps = {
-  status: string
-  type: string
-  onStatus: (status: string) => void
-  onType: (type: string) => void
-  onReplay: (() => void) | null
-}
+type ToolbarProps = Narrowing & { onReplay: (() => void) | null }
 
-function DeliveryToolbar({ status, type, onStatus, onType, onReplay }: ToolbarProps) {
+function DeliveryToolbar({ onReplay, ...narrowing }: ToolbarProps) {
   return (
-    <div className="toolbar">
-      <FilterSelect
-        label="Outcome"
-        options={statusOptions}
-        value={status}
-        onChange={(event) => onStatus(event.target.value)}
-      />
-      <FilterSelect label="Event" options={typeOptions} value={type} onChange={(event) => onType(event.target.value)} />
+    <search className="toolbar">
+      <NarrowSelect {...narrowing} name="status" label="Outcome" options={statusOptions} />
+      <NarrowSelect {...narrowing} name="type" label="Event" options={typeOptions} />
       <span className="grow" />
       <LiveMark />
       {onReplay && (
@@ -119,14 +112,23 @@ function DeliveryToolbar({ status, type, onStatus, onType, onReplay }: ToolbarPr
           Replay failed…
         </Button>
       )}
-    </div>
+    </search>
   )
 }
 
-function NoDeliveries({ isNarrowed }: { isNarrowed: boolean }) {
+function NoDeliveries({ filters, onClear }: { filters: number; onClear: () => void }) {
+  if (filters > 0) {
+    return (
+      <EmptyState
+        icon="search"
+        title={noneMatch('deliveries', filters)}
+        action={<Button onClick={onClear}>{buttons.clearFilters}</Button>}
+      />
+    )
+  }
   return (
-    <EmptyState icon="webhook" title={isNarrowed ? 'No deliveries match' : 'Nothing was delivered yet'}>
-      <p>{isNarrowed ? 'Choose other filters.' : 'Every event that is sent here appears in this list.'}</p>
+    <EmptyState icon="webhook" title="Nothing was delivered yet">
+      <p>Every event that is sent here appears in this list.</p>
     </EmptyState>
   )
 }
