@@ -213,6 +213,62 @@ describe('conversations', () => {
     await page.getByPlaceholder('Write an answer…').waitFor()
   })
 
+  test('text beside an audio file, which has no caption, is sent behind it, and stays when it is refused', async () => {
+    await says(world.customer, 'How does it sound?')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    const box = page.getByRole('textbox', { name: 'Answer' })
+    const attach = async () => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Attach or choose' }).click()
+      await page.getByRole('menuitem', { name: 'A file…' }).click()
+      await (await chooser).setFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('ID3\x04\0\0') })
+      await page.locator('textarea:focus').and(page.getByPlaceholder('Write an answer…')).waitFor()
+    }
+    // Longer than a caption may be.
+    const text = 'Like this. '.repeat(100).trim()
+    await attach()
+    await box.fill(text)
+    await page.getByText('Audio has no caption').waitFor()
+    await page.keyboard.press('Enter')
+    const last = async () => (await conversationOf(world.customer)).messages.slice(-2)
+    await waitFor(async () => (await last()).at(-1).content.text === text, 10_000)
+    expect((await last()).map(({ type }: { type: string }) => type)).toEqual(['audio', 'text'])
+    await page.getByRole('button', { name: 'Remove song.mp3' }).waitFor({ state: 'detached' })
+    expect(await box.inputValue()).toBe('')
+
+    await page.route('**/console/api/messages/send', (route) => route.abort())
+    await attach()
+    await box.fill('And this?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await box.inputValue()).toBe('And this?')
+    // The audio is there, so another Enter sends the text alone.
+    expect(await page.getByRole('button', { name: 'Remove song.mp3' }).count()).toBe(0)
+    await page.unroute('**/console/api/messages/send')
+    await page.keyboard.press('Enter')
+    await waitFor(async () => (await last()).at(-1).content.text === 'And this?', 10_000)
+    expect((await last()).map(({ type }: { type: string }) => type)).toEqual(['audio', 'text'])
+  })
+
+  test('what is typed on the phone of the sandbox stays when a voice message goes out without it', async () => {
+    const { page } = await open('/sandbox')
+    const field = page.getByLabel('Type as the customer')
+    await field.fill('Did you hear it?')
+    const send = async (name: string) => {
+      await page.getByRole('button', { name: 'Attach' }).click()
+      const sent = page.waitForResponse('**/console/api/sandbox/inbound')
+      await page.getByRole('menuitem', { name }).click()
+      expect((await sent).request().postDataJSON().act.caption).toBe(
+        name.includes('voice') ? undefined : 'Did you hear it?',
+      )
+    }
+    await send('A sample voice message')
+    await page.getByRole('log').getByText('Voice note').last().waitFor()
+    expect(await field.inputValue()).toBe('Did you hear it?')
+    await send('A sample picture')
+    await waitFor(async () => (await field.inputValue()) === '')
+  })
+
   test('an answer that is too long says so near its end, and is not sent cut', async () => {
     await says(world.customer, 'Tell me everything')
     const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)

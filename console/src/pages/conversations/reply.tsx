@@ -9,7 +9,7 @@ import { AnswerFailure } from './answer-failure.tsx'
 import type { Conversation } from './conversations-query.ts'
 import { lengthNote } from './length-note.ts'
 import { QuestionDialog } from './question-dialog.tsx'
-import { useAnswer } from './use-answer.ts'
+import { takesCaption, useAnswer } from './use-answer.ts'
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
 export function Reply({ conversation }: { conversation: Conversation }) {
@@ -43,7 +43,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
   const noteId = useId()
   const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from)
 
-  const note = lengthNote(text, file !== null)
+  const note = lengthNote(text, takesCaption(file))
 
   function onKey(event: KeyboardEvent): void {
     // While a character is composed, Enter chooses it.
@@ -55,6 +55,9 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
   return (
     <form className="reply-form" onSubmit={form.onSubmit}>
       {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
+      {file && !takesCaption(file) && text.trim() !== '' && (
+        <p className="muted small">Audio has no caption: the text is sent behind it, as a message of its own.</p>
+      )}
       <AnswerFailure failure={form.failure} />
       {sending && (
         <p className="muted small reply-sending" role="status" dir="auto">
@@ -75,7 +78,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
           ref={field}
           className="input reply-text"
           aria-label="Answer"
-          placeholder={file ? 'Add a caption…' : 'Write an answer…'}
+          placeholder={takesCaption(file) ? 'Add a caption…' : 'Write an answer…'}
           dir="auto"
           rows={2}
           aria-invalid={note?.isOver}

@@ -8,8 +8,9 @@ import { useSession } from '../../session.ts'
 import { lengthNote } from './length-note.ts'
 
 /**
- * What is written, kept until it is sent; a file goes first, with the text as its caption. The box is free for the next one
- * while a message is under way, which until then stays the first part of what is kept.
+ * What is written, kept until it is sent; a file goes first, with the text as its caption, or with the text behind it where
+ * it has none. The box is free for the next one while a message is under way, which until then stays the first part of
+ * what is kept.
  */
 export function useAnswer(to: string, from: string | undefined) {
   const client = useQueryClient()
@@ -28,19 +29,23 @@ export function useAnswer(to: string, from: string | undefined) {
     if (file) {
       const { media_id, type } = await uploadFile(file)
       if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
-      const caption = message && type !== 'audio' ? { caption: message } : {}
+      const isCaption = type !== 'audio'
+      const caption = message && isCaption ? { caption: message } : {}
       await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })
-    } else await sendMessage({ kind: 'text', body: { ...place, message } })
+      // At once: if the text is refused, the file must not be sent a second time with it.
+      setFile(null, file)
+      if (isCaption || message === '') return
+    }
+    await sendMessage({ kind: 'text', body: { ...place, message } })
   }
   const form = useSubmit(async () => {
-    if ((!file && text.trim() === '') || lengthNote(text, file !== null)?.isOver) return
+    if ((!file && text.trim() === '') || lengthNote(text, takesCaption(file))?.isOver) return
     setSending(text)
     // What the box holds again when the message was refused: it, and below it what was written since.
     let left = (since: string) => [text, since].filter(Boolean).join('\n')
     try {
       await send()
       left = (since) => since
-      if (file) setFile(null, file)
     } finally {
       setSending('')
       keep(left(written.current) || null)
@@ -49,4 +54,9 @@ export function useAnswer(to: string, from: string | undefined) {
     field.current?.focus()
   })
   return { text, setText: (next: string) => keep(sending + next), sending, file, setFile, field, form }
+}
+
+/** WhatsApp shows no text with audio. What the browser takes for audio is only a guess, for what is said beforehand. */
+export function takesCaption(file: File | null): boolean {
+  return file !== null && !file.type.startsWith('audio/')
 }

@@ -33,13 +33,15 @@ export function Composer({ at }: { at: Place }) {
     const attached = media.current
     media.current = null
     if (!attached && text.trim() === '') return
-    const caption = text.trim() === '' || captionless.has(attached?.type) ? {} : { caption: text.trim() }
+    const isText = !captionless.has(attached?.type)
+    const caption = text.trim() === '' || !isText ? {} : { caption: text.trim() }
     const act = attached
       ? ({ kind: 'media', ...attached, ...caption } as const)
       : ({ kind: 'text', text: text.trim() } as const)
     const body = { number_id: at.numberId, customer: at.customer, act }
     await call(api.POST('/console/api/sandbox/inbound', { body }))
-    setText('')
+    // What a voice message or a sticker could not take along is still to be sent.
+    if (isText) setText('')
     await client.invalidateQueries({ queryKey: ['sandbox'] })
   })
 
