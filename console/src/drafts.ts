@@ -48,9 +48,19 @@ export function useWarnBeforeUnload(isUnsaved: boolean): void {
 }
 
 export function forgetDrafts(): void {
-  files.clear()
+  forget(() => true)
+}
+
+/** What anybody who used this tab began to write to a customer, by their numbers and ids. */
+export function forgetDraftsTo(customers: readonly string[]): void {
+  forget((entry) => customers.some((customer) => entry.endsWith(`.${customer}`)))
+}
+
+function forget(isGone: (entry: string) => boolean): void {
+  for (const entry of files.keys()) if (isGone(entry)) files.delete(entry)
   try {
-    for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
+    const entries = Object.keys(sessionStorage).filter((name) => name.startsWith(prefix))
+    for (const entry of entries.filter(isGone)) sessionStorage.removeItem(entry)
   } catch {
     // Nothing was kept.
   }

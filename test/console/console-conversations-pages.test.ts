@@ -338,6 +338,13 @@ describe('conversations', () => {
     await page.getByRole('searchbox').fill('SPECIAL request')
     const found = page.getByRole('navigation', { name: 'Customers' }).getByRole('link')
     await found.filter({ hasText: 'A very special request' }).click()
+    await page.getByRole('textbox', { name: 'Answer' }).fill('An answer to the special request')
+    await page.getByRole('button', { name: 'Attach or choose' }).click()
+    await page.getByRole('menuitem', { name: 'A question with replies…' }).click()
+    await page.getByLabel('Question').fill('A question about the special request')
+    await page.keyboard.press('Escape')
+    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
+    expect((await kept()).match(/special request/g)).toHaveLength(2)
     await page.getByRole('link', { name: 'Customer', exact: true }).click()
     await page.getByRole('heading', { name: 'Window and preferences' }).waitFor()
     await page.getByRole('button', { name: 'Stop marketing' }).click()
@@ -357,6 +364,8 @@ describe('conversations', () => {
     await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
     // Nor from what the page remembers.
     expect(await page.getByText('A very special request').count()).toBe(0)
+    expect(await kept()).not.toContain('special request')
+    expect(await kept()).not.toContain(customer)
   })
 
   test('break no rule of axe and fit into 320 px', async () => {

@@ -11,6 +11,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { WindowChip } from '../../components/window-chip.tsx'
 import { conversationAddress } from '../../conversation-address.ts'
+import { forgetDraftsTo } from '../../drafts.ts'
 import { useMay } from '../../session.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { LastMessages } from './last-messages.tsx'
@@ -35,6 +36,10 @@ function OneCustomer({ customer }: { customer: string }) {
   })
   // Behind the receipt nothing of the person is left to be seen.
   const title = isErased ? 'Erased customer' : (query.data?.names[0] ?? customer)
+  function onErased(): void {
+    setErased(true)
+    forgetDraftsTo([customer, ...(query.data?.addresses ?? []).map(({ address }) => address)])
+  }
   return (
     <Page
       title={title}
@@ -65,9 +70,7 @@ function OneCustomer({ customer }: { customer: string }) {
           )}
         </QueryView>
       )}
-      {isErasing && (
-        <EraseDialog customer={customer} onErased={() => setErased(true)} onClose={() => setErasing(false)} />
-      )}
+      {isErasing && <EraseDialog {...{ customer, onErased }} onClose={() => setErasing(false)} />}
     </Page>
   )
 }

@@ -32,7 +32,8 @@ export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
   })
   function leave(): void {
     // Nothing of the person is shown from memory, not even for a moment.
-    for (const noun of ['conversations', 'messages', 'home', 'sandbox']) client.removeQueries({ queryKey: [noun] })
+    for (const noun of ['conversations', 'messages', 'home', 'sandbox', 'blocked'])
+      client.removeQueries({ queryKey: [noun] })
     go('/conversations')
   }
   if (receipt) return <ReceiptDialog receipt={receipt} onClose={leave} />
