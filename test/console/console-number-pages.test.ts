@@ -51,11 +51,19 @@ describe('the page of a number, and blocking in a conversation', () => {
     await page
       .getByLabel('Photo', { exact: true })
       .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: png })
-    await page.getByRole('img', { name: 'The new photo, not saved yet' }).waitFor()
+    const preview = page.getByRole('img', { name: 'The new photo, not saved yet' })
+    await preview.waitFor()
+    const chosen = () => page.evaluate(`[...document.querySelector('[type=file]').files].map(({ name }) => name)`)
+    expect(await chosen()).toEqual(['photo.png'])
+    await page.getByRole('link', { name: 'Channel', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Profile and blocked customers' }).click()
+    await preview.waitFor()
+    expect(await chosen()).toEqual(['photo.png'])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.toast', { hasText: 'Saved' }).waitFor()
     const photo = page.getByRole('img', { name: 'The photo customers see' })
     await photo.waitFor()
+    expect(await chosen()).toEqual([])
     await expect.poll(() => photo.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBeGreaterThan(0)
     expect(await read(`/profile?from=${numberId}`)).toMatchObject({
       about: arabic,

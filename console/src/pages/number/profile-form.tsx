@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, call, uploadFile } from '../../api.ts'
 import { verticals } from '../../api-values.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -8,7 +7,7 @@ import { UnsavedNote } from '../../components/form/unsaved-note.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
+import { useKeptDraft, useKeptFile, useWarnBeforeUnload } from '../../drafts.ts'
 import { useMay, useSession } from '../../session.ts'
 import { changesOf, draftOf, type Profile, type ProfileDraft, websitePlace } from './profile-draft.ts'
 import { ProfilePhoto } from './profile-photo.tsx'
@@ -21,7 +20,7 @@ export function ProfileForm({ id, profile }: { id: string; profile: Profile }) {
   const start = draftOf(profile)
   // A draft belongs to the profile it began with.
   const [draft, keep] = useKeptDraft(user.id, `profile.${id}.${JSON.stringify(start)}`, start)
-  const [photo, setPhoto] = useState<File | null>(null)
+  const [photo, setPhoto] = useKeptFile(user.id, `profile.${id}`)
   const changes = changesOf(start, draft)
   const isChanged = photo !== null || Object.keys(changes).length > 0
   useWarnBeforeUnload(isChanged)

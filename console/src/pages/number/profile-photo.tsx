@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Field } from '../../components/form/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { Profile } from './profile-draft.ts'
@@ -21,6 +21,13 @@ export function ProfilePhoto({ id, profile, photo, error, onChange }: PhotoProps
   const saved =
     profile.photo_url && `/console/api/profile/photo?${new URLSearchParams({ from: id, t: keyOf(profile.photo_url) })}`
   const source = chosen ?? saved
+  const field = useRef<HTMLInputElement>(null)
+  // The field says which file was chosen, also on return to the page, and none once it was saved or thrown away.
+  useEffect(() => {
+    const held = new DataTransfer()
+    if (photo) held.items.add(photo)
+    if (field.current) field.current.files = held.files
+  }, [photo])
   return (
     <div className="profile-photo">
       {source && source !== broken ? (
@@ -38,14 +45,11 @@ export function ProfilePhoto({ id, profile, photo, error, onChange }: PhotoProps
       )}
       {onChange ? (
         <Field
-          // An input of files is emptied by being made anew.
-          key={photo ? 'chosen' : 'empty'}
+          ref={field}
           label="Photo"
           type="file"
           accept="image/jpeg,image/png"
-          hint={
-            photo ? `${photo.name}, saved with the rest` : 'JPEG or PNG, at most 5 MB, square; best 640 × 640 pixels'
-          }
+          hint={photo ? 'Saved with the rest.' : 'JPEG or PNG, at most 5 MB, square; best 640 × 640 pixels'}
           error={error}
           onChange={(event) => {
             const [file] = event.target.files ?? []
