@@ -16,7 +16,7 @@ type Blocked = Schemas['BlockedList']['blocked'][number]
 /** Who cannot write to the number, as Meta has them. */
 export function BlockedList({ id }: { id: string }) {
   const mayWrite = useMay('blocked:write')
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<Blocked | null>(null)
   const queryKey = ['blocked', id]
   const blocked = useInfiniteQuery({
     queryKey,
@@ -32,12 +32,14 @@ export function BlockedList({ id }: { id: string }) {
       id: 'customer',
       title: 'Customer',
       cell: ({ customer, name }) => (
-        <RowLink to={conversationAddress(customer)}>
-          <span dir="auto">{name ?? customer}</span>
-        </RowLink>
+        <div>
+          <RowLink to={conversationAddress(customer)}>
+            <span dir="auto">{name ?? customer}</span>
+          </RowLink>
+          {name && <span className="mono small block">{customer}</span>}
+        </div>
       ),
     },
-    { id: 'number', title: 'Number', cell: ({ customer }) => <span className="mono">{customer}</span> },
     ...(mayWrite
       ? [
           {
@@ -45,7 +47,7 @@ export function BlockedList({ id }: { id: string }) {
             title: 'Unblock',
             quietTitle: true,
             corner: true,
-            cell: ({ customer }: Blocked) => <Button onClick={() => setChosen(customer)}>Unblock</Button>,
+            cell: (row: Blocked) => <Button onClick={() => setChosen(row)}>Unblock</Button>,
           },
         ]
       : []),
@@ -70,7 +72,7 @@ export function BlockedList({ id }: { id: string }) {
           )
         }}
       </QueryView>
-      {chosen && <BlockDialog act="unblock" customer={chosen} number={{ id }} onClose={() => setChosen(null)} />}
+      {chosen && <BlockDialog act="unblock" {...chosen} number={{ id }} onClose={() => setChosen(null)} />}
     </>
   )
 }
