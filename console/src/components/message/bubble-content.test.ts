@@ -13,16 +13,16 @@ test.each([
   ['two contacts', 'contacts', cards({ name: { formatted_name: 'Ana' } }, {}), 'Contact Ana, without a name'],
   ['a reaction', 'reaction', { reaction: { message_id: 'wamid.1', emoji: '👍' } }, 'Reacted 👍'],
   [
-    'an address',
-    'flow_reply',
-    { flow_reply: { name: 'address_message', answers: { values: { city: 'Mumbai' } }, json: null } },
-    'Sent an address: {"values":{"city":"Mumbai"}}',
+    'an order',
+    'order',
+    { order: { products: [{ product_id: 'a', quantity: 2 }, { product_id: 'b' }] } },
+    'Ordered\n2 × a\n? × b',
   ],
   [
     'a permission to call for some days',
     'call_permission_reply',
     permission({ granted: true, expires_at: '2026-11-25T10:00:00.000Z' }),
-    'Allowed calls until 2026-11-25',
+    'Allowed calls until 25 Nov 2026',
   ],
   ['a permission to call', 'call_permission_reply', permission({ granted: true, permanent: true }), 'Allowed calls'],
   ['a refusal of calls', 'call_permission_reply', permission({ granted: false }), 'Declined calls'],
@@ -34,6 +34,27 @@ test.each([
   ],
 ])('%s is shown in words', (_, type, content, note) => {
   expect(readContent(type, content).note).toBe(note)
+})
+
+test('what a customer filled in is a line for each field, and the token of the sender none', () => {
+  const seen = (flow_reply: object) => {
+    const { header, text, note } = readContent('flow_reply', { text: 'Sent', flow_reply })
+    return [header, text, note]
+  }
+  const address = { values: { name: 'Asha', in_pin_code: '400063' }, saved_address_id: 'home' }
+  expect(seen({ name: 'address_message', answers: address, json: null })).toEqual([
+    'Sent an address',
+    'Name: Asha\nPin code: 400063\nSaved address id: home',
+    null,
+  ])
+  const answers = { flow_token: 'A-1', topics: ['a', 'b'], agreed: true, more: { a: 1 }, comment: null }
+  expect(seen({ name: 'flow', answers, json: null })).toEqual([
+    'Filled in a form',
+    'Topics: a, b\nAgreed: true\nMore: {"a":1}\nComment: –',
+    null,
+  ])
+  expect(seen({ name: 'flow', answers: { flow_token: 'A-1' }, json: null })).toEqual(['Filled in a form', null, null])
+  expect(seen({ name: 'flow', answers: null, json: '[1]' })).toEqual(['Filled in a form', '[1]', null])
 })
 
 test('a voice note is told from other audio', () => {
@@ -78,8 +99,11 @@ test('what can be tapped says what the simulated customer does', () => {
 test('products are named by their ids', () => {
   const noteOf = (form: object) => readContent('interactive', { interactive: { body: 'Well?', ...form } }).note
   expect(noteOf({ kind: 'product', product_id: 'SKU-1' })).toBe('Product SKU-1')
-  const product_sections = [{ product_ids: ['a', 'b'] }, { product_ids: ['c'] }]
-  expect(noteOf({ kind: 'product_list', product_sections })).toBe('3 products: a, b, c')
+  const product_sections = [
+    { title: 'Small', product_ids: ['a', 'b'] },
+    { title: null, product_ids: ['c'] },
+  ]
+  expect(noteOf({ kind: 'product_list', product_sections })).toBe('Small: a, b\nc')
   expect(noteOf({ kind: 'catalog', thumbnail_product_id: 'SKU-1' })).toBeNull()
 })
 
@@ -116,7 +140,7 @@ test('an offer, a product and the cards of a carousel are shown in words', () =>
   }
   expect(readContent('template', content)).toMatchObject({
     media: { kind: 'product', name: 'Product sku-1' },
-    offer: 'Only today! Ends 2030-01-01 12:00 UTC',
+    offer: { text: 'Only today!', end: 'Ends 1 Jan 2030, 12:00 UTC' },
     cards: [{ media: { kind: 'image', link: 'https://a.test/1.png' }, text: 'Chair' }],
   })
 })

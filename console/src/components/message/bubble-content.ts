@@ -5,7 +5,8 @@ import { type Content, list, record, type SeenMessage, text, toMedia } from './s
 export function readContent(type: string, content: Content): SeenMessage {
   const interactive = record(content.interactive)
   if (interactive) return fromInteractive(interactive)
-  const header = record(content.header)
+  const form = record(content.flow_reply)
+  const header = form ? { kind: 'text', text: formTitle(form) } : record(content.header)
   const media = record(content.media)
   return {
     header: header?.kind === 'text' ? text(header.text) : null,
@@ -14,7 +15,9 @@ export function readContent(type: string, content: Content): SeenMessage {
       : header && header.kind !== 'text'
         ? toMedia(String(header.kind), namedHeader(header))
         : null,
-    text: text(content.text) ?? text(media?.caption) ?? text(record(content.reply)?.title),
+    text: form
+      ? formLines(form, content)
+      : (text(content.text) ?? text(media?.caption) ?? text(record(content.reply)?.title)),
     footer: text(content.footer),
     buttons: list(content.buttons).map((button) => ({
       kind: text(button.type) ?? 'other',
@@ -35,10 +38,20 @@ function namedHeader(header: Content): Content {
   return header.kind === 'product' ? { filename: `Product ${text(header.product_retailer_id) ?? ''}` } : header
 }
 
-function offerOf(content: Content): string | null {
+function offerOf(content: Content): SeenMessage['offer'] {
   const offer = record(content.offer)
   const end = text(offer?.expires_at)
-  return offer ? `${text(offer.text) ?? 'Offer'}${end ? ` Ends ${end.slice(0, 16).replace('T', ' ')} UTC` : ''}` : null
+  return offer && { text: text(offer.text) ?? 'Offer', end: end && `Ends ${timeOf(end)} UTC` }
+}
+
+const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+const days = new Intl.DateTimeFormat('en-GB', day)
+const times = new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' })
+
+/** While it is written it may be no time yet. */
+function timeOf(at: string, format = times): string {
+  const ms = Date.parse(/Z$/.test(at) ? at : `${at}Z`)
+  return Number.isNaN(ms) ? at : format.format(ms)
 }
 
 function noteOf(content: Content): string | null {
@@ -47,12 +60,10 @@ function noteOf(content: Content): string | null {
   const reaction = record(content.reaction)
   if (reaction) return text(reaction.emoji) ? `Reacted ${text(reaction.emoji)}` : 'Removed a reaction'
   if (Array.isArray(content.contacts)) return `Contact ${list(content.contacts).map(cardLine).join(', ')}`
-  const flow = record(content.flow_reply)
-  if (flow) return formNote(flow)
   const permission = record(content.call_permission)
   if (permission) return permissionNote(permission)
   const order = record(content.order)
-  if (order) return `Ordered ${list(order.products).map(orderLine).join(', ')}`
+  if (order) return ['Ordered', ...list(order.products).map(orderLine)].join('\n')
   if (record(content.edit)) return 'Edited an earlier message'
   if (record(content.deletion)) return 'Deleted an earlier message'
   if (record(content.system)) return 'A system message about this customer'
@@ -62,15 +73,32 @@ function noteOf(content: Content): string | null {
     : null
 }
 
-function formNote({ name, answers, json }: Content): string {
-  const what = name === 'address_message' ? 'Sent an address' : 'Filled in a form'
-  return `${what}: ${JSON.stringify(record(answers) ?? text(json))}`
+function formTitle({ name }: Content): string {
+  return name === 'address_message' ? 'Sent an address' : 'Filled in a form'
+}
+
+/** A line for each field, by the name the form gave it. The token is the sender's own, and "Sent" Meta's: no answers. */
+function formLines({ answers, json }: Content, said: Content): string | null {
+  const { values, flow_token: _, ...others } = record(answers) ?? {}
+  const fields = { ...record(values), ...others }
+  const lines = Object.entries(fields).map(([name, value]) => `${fieldName(name)}: ${answerOf(value)}`)
+  return text(lines.join('\n')) ?? text(json) ?? (said.text === 'Sent' ? null : text(said.text))
+}
+
+function fieldName(name: string): string {
+  const words = name.replace(/^in_pin/, 'pin').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function answerOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(answerOf).join(', ')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '–')
 }
 
 function permissionNote({ granted, permanent, expires_at }: Content): string {
   if (granted !== true) return 'Declined calls'
   const until = permanent === true ? null : text(expires_at)
-  return until ? `Allowed calls until ${until.slice(0, 10)}` : 'Allowed calls'
+  return until ? `Allowed calls until ${timeOf(until, days)}` : 'Allowed calls'
 }
 
 function placeOf(location: Content): string {

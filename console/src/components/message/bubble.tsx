@@ -26,9 +26,12 @@ export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
           </p>
         )}
         {seen.offer && (
-          <p className="bubble-note" dir="auto">
-            {seen.offer}
-          </p>
+          <div>
+            <p className="bubble-header" dir="auto">
+              {seen.offer.text}
+            </p>
+            {seen.offer.end && <p className="bubble-footer">{seen.offer.end}</p>}
+          </div>
         )}
         {seen.text && <MarkedText text={seen.text} />}
         {seen.note && (

@@ -93,9 +93,13 @@ function orderOf(interactive: Content): Tap {
 
 /** Products by their ids: what they are is in the catalog, at Meta. */
 function productsOf(interactive: Content): string | null {
-  const ids = productIds(interactive)
-  if (ids.length === 0) return null
-  return ids.length === 1 ? `Product ${ids[0]}` : `${ids.length} products: ${ids.join(', ')}`
+  const { product_id: product, product_sections: sections } = interactive
+  if (product) return `Product ${String(product)}`
+  const lines = list(sections).map((section) => {
+    const ids = productIds({ product_sections: [section] }).join(', ')
+    return text(section.title) ? `${section.title}: ${ids}` : ids
+  })
+  return text(lines.join('\n'))
 }
 
 function productIds({ product_id, product_sections }: Content): string[] {

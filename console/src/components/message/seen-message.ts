@@ -39,8 +39,8 @@ export type SeenMessage = {
   list: { button: string; sections: SeenSection[] } | null
   /** Of a carousel. */
   cards: SeenCard[]
-  /** A limited-time offer, in a line. */
-  offer: string | null
+  /** A limited-time offer, and when it ends. */
+  offer: { text: string; end: string | null } | null
   /** What has no words of its own, in ours. */
   note: string | null
 }

@@ -9,6 +9,7 @@ type Content = {
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
+  flow_reply?: { name?: string | null } | null
   call_permission?: { granted: boolean } | null
   interactive?: { body?: string | null } | null
 }
@@ -23,7 +24,7 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
   const said = JSON.parse(content) as Content
   const { text, media, reply, location, contacts, reaction, order, deletion, interactive } = said
   return (
-    text ??
+    (said.flow_reply ? formOf(said.flow_reply, text) : text) ??
     interactive?.body ??
     media?.caption ??
     media?.filename ??
@@ -32,10 +33,20 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     (location ? placeOf(location) : null) ??
     contacts?.map(({ name }) => name?.formatted_name ?? 'Contact').join(', ') ??
     (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
-    (order ? `Order of ${order.products.length} products` : null) ??
+    (order ? orderOf(order.products.length) : null) ??
     (deletion ? 'Deleted a message' : null) ??
     (said.call_permission ? permissionOf(said.call_permission) : null)
   )
+}
+
+/** Meta's text for a Flow is the word alone, which in a list reads as if the business had sent something. */
+function formOf({ name }: { name?: string | null }, text: string | null | undefined): string {
+  if (text && text !== 'Sent') return text
+  return name === 'address_message' ? 'Sent an address' : 'Filled in a form'
+}
+
+function orderOf(products: number): string {
+  return products === 1 ? 'Order of 1 product' : `Order of ${products} products`
 }
 
 function permissionOf({ granted }: { granted: boolean }): string {
