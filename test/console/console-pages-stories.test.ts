@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeViolations } from '../support/browser/console-browser.ts'
+import { axeViolations, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { consoleWithWebhook } from '../support/console/console-with-webhook.ts'
 import { aVisitor } from '../support/console/console-world.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
@@ -79,6 +79,34 @@ describe('the phone of the sandbox', () => {
       type: 'call_permission_reply',
       content: { call_permission: { granted: false } },
     })
+  })
+
+  test('the cards of a carousel lie side by side, and a tap on one further on answers with it', async () => {
+    const { page } = await open('/sandbox')
+    const card = (n: number) => ({
+      header: { type: 'image', link: `https://cdn.example.test/${n}.png` },
+      body: n === 1 ? 'כיסא אלון עם גב קש, עשר שנות אחריות.' : 'Oak',
+      buttons: [{ id: `like-${n}`, title: `Like ${n}` }],
+    })
+    const form = { to: gateway.world.customer, type: 'carousel', body: 'Which one?', cards: [1, 2, 3].map(card) }
+    const { body } = await gateway.world.post('/v1/chat/messages/interactive', form)
+    await waitFor(async () => (await statusOf(body.data.message_id)) === 'read', 10_000)
+    const buttons = log(page).getByRole('button', { name: /^Like/ })
+    await waitFor(async () => (await buttons.count()) === 3)
+    const places = await Promise.all([0, 1, 2].map((index) => buttons.nth(index).boundingBox()))
+    const [first, second] = places
+    if (!first || !second) throw new Error('The cards are not to be seen.')
+    expect(places.map((place) => place?.y)).toEqual([first.y, first.y, first.y])
+    expect(second.x).toBeGreaterThan(first.x + first.width)
+    // What scrolls is reached by keys too.
+    await log(page).getByRole('list', { name: 'Cards' }).focus()
+    const third = buttons.nth(2)
+    await third.scrollIntoViewIfNeeded()
+    const place = await third.boundingBox()
+    await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
+    await waitFor(async () => (await replies()).some(({ reply }) => reply.id === 'like-3'), 10_000)
+    expect(await axeViolations(page)).toEqual([])
+    expect(await overflowOnPhone(page)).toBe(0)
   })
 
   test('decides what the next message does, and closes the window for texts', async () => {

@@ -47,10 +47,7 @@ export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
         {meta && <div className="bubble-meta">{meta}</div>}
       </div>
       <BubbleButtons seen={seen} onTap={onTap} />
-      {seen.cards.map((card, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cards never change places
-        <BubbleCard key={index} card={card} onTap={onTap} />
-      ))}
+      {seen.cards.length > 0 && <BubbleCards cards={seen.cards} onTap={onTap} />}
     </div>
   )
 }
@@ -100,16 +97,22 @@ function BubbleMedia({ media }: { media: SeenMedia }) {
   )
 }
 
-/** A card of a carousel. A phone shows them side by side; here they are one below the other. */
-function BubbleCard({ card, onTap }: { card: SeenCard; onTap: BubbleProps['onTap'] }) {
+/** The cards of a carousel, side by side as on a phone. */
+function BubbleCards({ cards, onTap }: { cards: readonly SeenCard[]; onTap: BubbleProps['onTap'] }) {
   return (
-    <>
-      <div className="bubble">
-        {card.media && <BubbleMedia media={card.media} />}
-        {card.text && <MarkedText text={card.text} />}
-      </div>
-      <BubbleButtons seen={{ ...card, list: null }} onTap={onTap} />
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <ul className="bubble-cards" aria-label="Cards" tabIndex={0}>
+      {cards.map((card, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cards never change places
+        <li key={index} className="bubble-card">
+          <div className="bubble">
+            {card.media && <BubbleMedia media={card.media} />}
+            {card.text && <MarkedText text={card.text} />}
+          </div>
+          <BubbleButtons seen={{ ...card, list: null }} onTap={onTap} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
