@@ -328,6 +328,13 @@ describe('conversations', () => {
     await thread.getByText('Hello?').waitFor()
     const left = `${screen}.scrollHeight - ${screen}.scrollTop - ${screen}.clientHeight`
     await waitFor(async () => (await page.evaluate<number>(left)) < 2)
+    // Who answers wants to see the answer.
+    await page.evaluate(`${screen}.scrollTo(0, 100)`)
+    await page.getByRole('textbox', { name: 'Answer' }).fill('We are here')
+    await page.keyboard.press('Enter')
+    await thread.getByText('We are here').waitFor()
+    await waitFor(async () => (await page.evaluate<number>(left)) < 2)
+    expect(await page.getByRole('button', { name: /new message/ }).count()).toBe(0)
   })
 
   test('are found by what was written, opted out of marketing, and erased with a receipt', async () => {

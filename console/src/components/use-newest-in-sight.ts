@@ -5,9 +5,10 @@ const nearPx = 60
 
 /**
  * For a list of messages that scrolls. At its end it follows what arrives; further up it stands still, and what arrived
- * is only counted. What is put before the first message moves nothing either.
+ * is only counted. What is put before the first message moves nothing either. Who writes goes to the end, where it will
+ * stand: `written` counts what this person wrote.
  */
-export function useNewestInSight(ids: readonly string[]) {
+export function useNewestInSight(ids: readonly string[], written: number) {
   const screen = useRef<HTMLDivElement>(null)
   const before = useRef<{ first: string | undefined; height: number }>({ first: undefined, height: 0 })
   const isAtEnd = useRef(true)
@@ -48,6 +49,9 @@ export function useNewestInSight(ids: readonly string[]) {
     const element = screen.current
     if (element) element.scrollTop = element.scrollHeight
   }, [])
+  useLayoutEffect(() => {
+    if (written > 0) showNewest()
+  }, [written, showNewest])
   const at = seen === undefined ? -1 : ids.indexOf(seen)
   return { screen, unseen: at < 0 ? 0 : ids.length - 1 - at, showNewest }
 }

@@ -15,8 +15,10 @@ import { useSession } from '../../session.ts'
 const repliesMax = 10
 const buttonsMax = 3
 
+type QuestionProps = { to: string; from: string | undefined; onSent: () => void; onClose: () => void }
+
 /** A question with replies to tap: buttons up to three, a list beyond. It waits when the dialog is closed by accident. */
-export function QuestionDialog({ to, from, onClose }: { to: string; from: string | undefined; onClose: () => void }) {
+export function QuestionDialog({ to, from, onSent, onClose }: QuestionProps) {
   const client = useQueryClient()
   const { user } = useSession()
   const [draft, keep] = useKeptDraft(user.id, `question.${to}`, { body: '', replies: ['', ''] })
@@ -25,6 +27,7 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
   const form = useSubmit(async () => {
     const message = { to, ...(from ? { from } : {}), type: 'quick_replies' as const, body, replies: given }
     await sendMessage({ kind: 'interactive', body: message })
+    onSent()
     await client.invalidateQueries({ queryKey: ['conversations'] })
     discard()
     toast('Sent')

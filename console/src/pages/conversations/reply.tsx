@@ -12,10 +12,10 @@ import { QuestionDialog } from './question-dialog.tsx'
 import { takesCaption, useAnswer } from './use-answer.ts'
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
-export function Reply({ conversation }: { conversation: Conversation }) {
+export function Reply({ conversation, onSent }: { conversation: Conversation; onSent: () => void }) {
   const [dialog, setDialog] = useState<'template' | 'question' | null>(null)
   const { customer, number, window } = conversation
-  const place = { to: customer, from: number?.id }
+  const place = { to: customer, from: number?.id, onSent }
   return (
     <div className="reply">
       {window.free_form ? (
@@ -36,12 +36,18 @@ export function Reply({ conversation }: { conversation: Conversation }) {
   )
 }
 
-type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
+type FreeFormProps = {
+  to: string
+  from: string | undefined
+  onSent: () => void
+  onTemplate: () => void
+  onQuestion: () => void
+}
 
-function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
+function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const noteId = useId()
-  const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from)
+  const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from, onSent)
 
   const note = lengthNote(text, takesCaption(file))
 

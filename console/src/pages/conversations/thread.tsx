@@ -25,6 +25,7 @@ export function Thread({ customer }: { customer: string }) {
   const thread = useThread(customer)
   const maySend = useMay('messages:send')
   const section = useFocusFromList(thread.data !== undefined)
+  const [written, setWritten] = useState(0)
   return (
     <section className="card thread" aria-label="Conversation" ref={section}>
       <QueryView query={thread}>
@@ -35,7 +36,7 @@ export function Thread({ customer }: { customer: string }) {
             <>
               <Head conversation={newest} />
               <Entries
-                pages={pages}
+                {...{ pages, written }}
                 hasOlder={thread.hasNextPage}
                 isBusy={thread.isFetchingNextPage}
                 onOlder={() => void thread.fetchNextPage()}
@@ -43,7 +44,7 @@ export function Thread({ customer }: { customer: string }) {
               {newest.blocked_at ? (
                 <BlockedNote conversation={newest} at={newest.blocked_at} />
               ) : (
-                maySend && <Reply conversation={newest} />
+                maySend && <Reply conversation={newest} onSent={() => setWritten((count) => count + 1)} />
               )}
             </>
           )
@@ -159,15 +160,16 @@ function BlockedNote({ conversation, at }: { conversation: Conversation; at: str
 
 type EntriesProps = {
   pages: readonly Conversation[]
+  written: number
   hasOlder: boolean
   isBusy: boolean
   onOlder: () => void
 }
 
-function Entries({ pages, hasOlder, isBusy, onOlder }: EntriesProps) {
+function Entries({ pages, written, hasOlder, isBusy, onOlder }: EntriesProps) {
   const messages = useMemo(() => pages.toReversed().flatMap((page) => page.messages), [pages])
   const ids = useMemo(() => messages.map(({ id }) => id), [messages])
-  const { screen, unseen, showNewest } = useNewestInSight(ids)
+  const { screen, unseen, showNewest } = useNewestInSight(ids, written)
   const ours = pages[0]?.number?.phone_number ?? null
   return (
     <div className="thread-middle">

@@ -12,7 +12,7 @@ import { lengthNote } from './length-note.ts'
  * it has none. The box is free for the next one while a message is under way, which until then stays the first part of
  * what is kept.
  */
-export function useAnswer(to: string, from: string | undefined) {
+export function useAnswer(to: string, from: string | undefined, onSent: () => void) {
   const client = useQueryClient()
   const { user } = useSession()
   const [kept, keep] = useKeptDraft(user.id, `conversation.${to}`, '')
@@ -46,6 +46,7 @@ export function useAnswer(to: string, from: string | undefined) {
     try {
       await send()
       left = (since) => since
+      onSent()
     } finally {
       setSending('')
       keep(left(written.current) || null)

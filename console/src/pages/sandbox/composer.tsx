@@ -23,7 +23,7 @@ const captionless = new Set<string | undefined>(['audio', 'sticker'])
 type Media = { type: Attachment['type'] } & Partial<Attachment>
 
 /** Where the customer types. What is sent reaches the gateway as a callback of the platform. */
-export function Composer({ at }: { at: Place }) {
+export function Composer({ at, onWrite }: { at: Place; onWrite: () => void }) {
   const client = useQueryClient()
   const file = useRef<HTMLInputElement>(null)
   const media = useRef<Media | null>(null)
@@ -42,6 +42,7 @@ export function Composer({ at }: { at: Place }) {
     await call(api.POST('/console/api/sandbox/inbound', { body }))
     // What a voice message or a sticker could not take along is still to be sent.
     if (isText) setText('')
+    onWrite()
     await client.invalidateQueries({ queryKey: ['sandbox'] })
   })
 

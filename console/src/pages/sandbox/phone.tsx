@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -22,6 +22,8 @@ type PhoneProps = { at: Place; conversation: Loading<Conversation>; name: string
 export function Phone({ at, conversation, name }: PhoneProps) {
   const { data } = conversation
   const business = data?.business ?? 'Business'
+  const [written, setWritten] = useState(0)
+  const onWrite = () => setWritten((count) => count + 1)
   return (
     <section className="phone" aria-label={`Phone of ${name}`}>
       <div className="phone-head">
@@ -34,8 +36,12 @@ export function Phone({ at, conversation, name }: PhoneProps) {
         </div>
       </div>
       {data && <StaleNotice query={conversation} />}
-      {data ? <Screen at={at} messages={data.messages} /> : <NoScreen conversation={conversation} />}
-      <Composer at={at} />
+      {data ? (
+        <Screen {...{ at, written, onWrite }} messages={data.messages} />
+      ) : (
+        <NoScreen conversation={conversation} />
+      )}
+      <Composer {...{ at, onWrite }} />
     </section>
   )
 }
@@ -53,10 +59,12 @@ function NoScreen({ conversation }: { conversation: Loading<Conversation> }) {
   )
 }
 
-function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
+type ScreenProps = { at: Place; messages: readonly Message[]; written: number; onWrite: () => void }
+
+function Screen({ at, messages, written, onWrite }: ScreenProps) {
   const client = useQueryClient()
   const ids = useMemo(() => messages.map(({ id }) => id), [messages])
-  const { screen, unseen, showNewest } = useNewestInSight(ids)
+  const { screen, unseen, showNewest } = useNewestInSight(ids, written)
   const tapped = useRef<{ tap: Tap; messageId: string } | null>(null)
   const form = useSubmit(async () => {
     if (!tapped.current) return
@@ -67,6 +75,7 @@ function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
         body: { number_id: at.numberId, customer: at.customer, act },
       }),
     )
+    onWrite()
     await client.invalidateQueries({ queryKey: ['sandbox'] })
   })
   const onTap = (messageId: string) => (tap: Tap) => {
