@@ -81,6 +81,51 @@ describe('the phone of the sandbox', () => {
     })
   })
 
+  test('buttons of templates are answered too, a coupon shows its code, and the answer is in sight', async () => {
+    const { page } = await open('/sandbox')
+    const sections = [{ title: 'Chairs', product_items: [{ product_retailer_id: 'chair-7' }] }]
+    const action = { thumbnail_product_retailer_id: 'chair-7', sections }
+    const buttonValue = (sub_type: string, parameter: object) => [
+      { type: 'button', sub_type, index: 0, parameters: [parameter] },
+    ]
+    const arrived = async (name: string, button: object, components: object[]) => {
+      const parts = [
+        { type: 'header', text: 'Still interested?' },
+        { type: 'body', text: `Hello from ${name}.` },
+        { type: 'buttons', buttons: [button] },
+      ]
+      const made = await gateway.world.post('/v1/chat/templates', { name, category: 'marketing', components: parts })
+      await gateway.world.control('POST', `/_sandbox/templates/${name}/review`, { decision: 'approve' })
+      const template = async () => (await gateway.world.get(`/v1/chat/templates/${made.body.data.id}`)).body.data
+      await waitFor(async () => (await template()).status === 'approved', 10_000)
+      const message = { to: gateway.world.customer, template: name, language: 'en_US', components }
+      const sent = await gateway.world.post('/v1/chat/messages/template', message)
+      await waitFor(async () => (await statusOf(sent.body.data.message_id)) === 'read', 10_000)
+      return sent.body.data.message_id
+    }
+    const coupon = { type: 'coupon_code', coupon_code: 'SAVE25' }
+    await arrived('coupon', { type: 'copy_code', example: 'SAVE10' }, buttonValue('copy_code', coupon))
+    await log(page).getByText('Copy code SAVE25').waitFor()
+    const id = await arrived('some_products', { type: 'mpm' }, buttonValue('mpm', { type: 'action', action }))
+    await log(page).getByText('Chairs: chair-7').waitFor()
+    for (let line = 0; line < 3; line++) await sendText('Line\n'.repeat(20))
+    await waitFor(async () => (await log(page).getByText('Line\nLine').count()) === 3, 10_000)
+    const screen = `document.querySelector('[role=log]')`
+    const button = log(page).getByRole('button', { name: 'View items' }).last()
+    await button.scrollIntoViewIfNeeded()
+    const place = await button.boundingBox()
+    await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
+    const answer = async () => (await received()).find(({ reply_to }) => reply_to === id)
+    await waitFor(async () => (await answer()) !== undefined, 10_000)
+    expect(await answer()).toMatchObject({
+      type: 'order',
+      content: { order: { products: [{ product_id: 'chair-7' }] } },
+    })
+    await log(page).getByText('1 × chair-7').waitFor()
+    const left = `${screen}.scrollHeight - ${screen}.scrollTop - ${screen}.clientHeight`
+    await waitFor(async () => (await page.evaluate<number>(left)) < 2)
+  })
+
   test('the cards of a carousel lie side by side, and a tap on one further on answers with it', async () => {
     const { page } = await open('/sandbox')
     const card = (n: number) => ({

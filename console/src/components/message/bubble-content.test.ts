@@ -144,3 +144,23 @@ test('an offer, a product and the cards of a carousel are shown in words', () =>
     cards: [{ media: { kind: 'image', link: 'https://a.test/1.png' }, text: 'Chair' }],
   })
 })
+
+test('buttons of a template that a customer answers say how, also on cards', () => {
+  const sections = [{ title: 'Chairs', product_items: [{ product_retailer_id: 'a' }, { product_retailer_id: 'b' }] }]
+  const header = { kind: 'product', product_retailer_id: 'c', catalog_id: '1' }
+  const buttons = ['url', 'copy_code', 'flow', 'catalog'].map((type) => ({ type, text: type, value: 'v' }))
+  const seen = readContent('template', {
+    text: 'Hi',
+    buttons: [...buttons, { type: 'mpm', text: 'View items', value: 'a', sections }],
+    cards: [{ header, buttons: [{ type: 'spm', text: 'View', value: null }] }],
+  })
+  expect(seen.note).toBe('Chairs: a, b')
+  expect(seen.buttons.map(({ tap }) => tap)).toEqual([
+    undefined,
+    undefined,
+    { kind: 'form', name: 'flow', answers: { flow_token: 'unused' } },
+    { kind: 'order', catalog_id: 'sample', product_ids: ['v'] },
+    { kind: 'order', catalog_id: 'sample', product_ids: ['a', 'b'] },
+  ])
+  expect(seen.cards[0]?.buttons[0]?.tap).toEqual({ kind: 'order', catalog_id: '1', product_ids: ['c'] })
+})

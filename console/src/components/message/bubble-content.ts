@@ -1,5 +1,5 @@
-import { fromInteractive } from './seen-interactive.ts'
-import { type Content, list, record, type SeenMessage, text, toMedia } from './seen-message.ts'
+import { fromInteractive, orderOf, sectionLines } from './seen-interactive.ts'
+import { type Content, list, record, type SeenMessage, type Tap, text, toMedia } from './seen-message.ts'
 
 /** Reads what the API keeps as `content`; a form nobody knows yet is shown as a note, not as an error. */
 export function readContent(type: string, content: Content): SeenMessage {
@@ -24,12 +24,35 @@ export function readContent(type: string, content: Content): SeenMessage {
       label: text(button.text) ?? '',
       id: null,
       value: text(button.value),
+      ...tapOn(button, header),
     })),
     list: null,
     note: noteOf(content),
     offer: offerOf(content),
     cards: list(content.cards).map((card) => readContent(type, card)),
   }
+}
+
+/** What the simulated customer does with a button of a template. Quick replies are told by their texts. */
+function tapOn({ type, value, sections }: Content, header: Content | null): { tap?: Tap } {
+  switch (type) {
+    case 'flow':
+      return { tap: { kind: 'form', name: 'flow', answers: { flow_token: 'unused' } } }
+    case 'catalog':
+      return { tap: orderOf({ thumbnail_product_id: value }) }
+    case 'mpm':
+      return { tap: orderOf({ product_sections: productSections(sections) }) }
+    case 'spm':
+      return { tap: orderOf({ catalog_id: header?.catalog_id, product_id: header?.product_retailer_id }) }
+    default:
+      return {}
+  }
+}
+
+function productSections(sections: unknown): Content[] {
+  return list(sections).map(({ title, product_items: items }) => {
+    return { title, product_ids: list(items).map((item) => item.product_retailer_id) }
+  })
 }
 
 /** What is no file has a name all the same. */
@@ -70,7 +93,7 @@ function noteOf(content: Content): string | null {
   const unsupported = record(content.unsupported)
   return unsupported
     ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which WhatsApp does not pass on`
-    : null
+    : sectionLines(list(content.buttons).flatMap(({ sections }) => productSections(sections)))
 }
 
 function formTitle({ name }: Content): string {

@@ -72,6 +72,7 @@ const mediaIcons: Record<string, IconName> = {
   audio: 'play',
   sticker: 'eye',
   document: 'template',
+  location: 'pin',
 }
 
 /** Pictures of ours are shown; everything else is named. Nothing is fetched from elsewhere. */
@@ -178,7 +179,7 @@ function BubbleButton({ button, onTap }: { button: SeenButton; onTap: BubbleProp
   return (
     <span className="bubble-button" title={value ?? undefined}>
       <Icon name={icon} size={15} />
-      {label}
+      {label} {kind === 'copy_code' && value && <code>{value}</code>}
     </span>
   )
 }

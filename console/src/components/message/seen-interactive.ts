@@ -85,17 +85,20 @@ function addressAnswers({ address }: Content): Record<string, unknown> {
 }
 
 /** The simulated customer buys one piece of everything that is shown. */
-function orderOf(interactive: Content): Tap {
+export function orderOf(interactive: Content): Tap {
   const shown = productIds(interactive)
   const product_ids = shown.length > 0 ? shown : [text(interactive.thumbnail_product_id) ?? 'sample']
   return { kind: 'order', catalog_id: text(interactive.catalog_id) ?? 'sample', product_ids }
 }
 
 /** Products by their ids: what they are is in the catalog, at Meta. */
-function productsOf(interactive: Content): string | null {
-  const { product_id: product, product_sections: sections } = interactive
-  if (product) return `Product ${String(product)}`
-  const lines = list(sections).map((section) => {
+function productsOf({ product_id: product, product_sections: sections }: Content): string | null {
+  return text(product) ? `Product ${product}` : sectionLines(list(sections))
+}
+
+/** A line for each section. */
+export function sectionLines(sections: readonly Content[]): string | null {
+  const lines = sections.map((section) => {
     const ids = productIds({ product_sections: [section] }).join(', ')
     return text(section.title) ? `${section.title}: ${ids}` : ids
   })
