@@ -375,6 +375,57 @@ describe('conversations', () => {
     expect(await kept()).not.toContain(customer)
   })
 
+  test('names and messages that are read from right to left begin where they can be seen', async () => {
+    const customer = '+12025550113'
+    const name = 'נועה כהן'
+    await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name })
+    await says(customer, 'שלום')
+    const message = 'שלום נועה, ההזמנה A-1001 יצאה מהמחסן שלנו ותגיע מחר בבוקר, אם מזג האוויר יאפשר'
+    await world.post('/v1/chat/messages/send', { to: customer, message })
+    const { page } = await open(`/conversations?${new URLSearchParams({ customer })}`)
+    await page.getByRole('log').getByText(message).waitFor()
+    /** Where the first letters of an element are, and the element around them. */
+    const begins = (selector: string, around: string) =>
+      page.evaluate<Record<'letters' | 'box', { left: number; right: number }>>(`(() => {
+        const element = document.querySelector('${selector}')
+        const letters = document.createRange()
+        letters.setStart(element.firstChild, 0)
+        letters.setEnd(element.firstChild, 4)
+        const box = element.closest('${around}').getBoundingClientRect()
+        return { letters: letters.getBoundingClientRect().toJSON(), box: box.toJSON() }
+      })()`)
+    const row = `[data-customer="${customer}"]`
+    await page.locator(`${row} .person-whose`).getByText('You:').waitFor()
+    const last = await begins(`${row} .person-last`, '.person')
+    expect(last.letters.right).toBeLessThanOrEqual(last.box.right)
+    expect(last.letters.left).toBeGreaterThan(last.box.left + 100)
+    // A name is as wide as its letters, and they begin at the edge where its number does.
+    const edge = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? -1
+    const whole = 'getSelection().selectAllChildren(document.querySelector("SELECTOR"))'
+    const nameAt = (selector: string) =>
+      page.evaluate<number>(
+        `(${whole.replace('SELECTOR', selector)}, getSelection().getRangeAt(0).getBoundingClientRect().left)`,
+      )
+    expect(await nameAt('.thread-who h2')).toBeCloseTo(await edge('.thread-who .mono'), 0)
+    await page.getByRole('link', { name: 'Customer', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await nameAt('h1')).toBeCloseTo(await edge('.breadcrumb'), 0)
+    // The slash stands before it, not behind.
+    expect(await nameAt('.breadcrumb [aria-current] > bdi')).toBeGreaterThan((await edge('[aria-current=page]')) + 4)
+
+    await open(`/sandbox?${new URLSearchParams({ customer })}`)
+    await page.locator(`[data-phone="${customer}"]`).waitFor()
+    const person = await begins(`[data-phone="${customer}"] .person-last`, '.person')
+    expect(person.letters.right).toBeLessThanOrEqual(person.box.right)
+    // On a phone the list scrolls sideways, to the one who is chosen.
+    const farthest = (await page.locator('.person').last().getAttribute('data-phone')) ?? ''
+    await page.setViewportSize({ width: 375, height: 812 })
+    await open(`/sandbox?${new URLSearchParams({ customer: farthest })}`)
+    const chosen = await page.locator('.person[aria-current=true]').boundingBox()
+    expect((chosen?.x ?? 375) + (chosen?.width ?? 0)).toBeLessThanOrEqual(375)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('break no rule of axe and fit into 320 px', async () => {
     const customer = '+12025550109'
     await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: longName })

@@ -27,8 +27,8 @@ export function Page({ title, lead, action, trail = [], children }: PageProps) {
                     <Link to={step.to}>{step.title}</Link>
                   </li>
                 ))}
-                <li aria-current="page" className="breadcrumb-step" dir="auto">
-                  {title}
+                <li aria-current="page" className="breadcrumb-step">
+                  <bdi>{title}</bdi>
                 </li>
               </ol>
             </nav>

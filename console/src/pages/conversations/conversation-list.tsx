@@ -113,9 +113,7 @@ function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isCh
         )}
       </span>
       {name && <span className="mono small">{customer}</span>}
-      <span className="person-last" dir="auto">
-        {shown ? wordsOf(shown) : 'No messages yet'}
-      </span>
+      {shown ? <LastWords last={shown} /> : <span className="person-last">No messages yet</span>}
       <span className="person-foot muted small">
         <TimesInside>
           {(shown?.at ?? line.last_inbound_at) && <RelativeTime at={shown?.at ?? line.last_inbound_at ?? ''} />}
@@ -126,10 +124,17 @@ function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isCh
   )
 }
 
-function wordsOf({ direction, preview, template, type, status }: NonNullable<ConversationLine['last']>): string {
-  const words = preview ?? template ?? type
-  if (status === 'failed') return `Not delivered: ${words}`
-  return direction === 'outbound' ? `You: ${words}` : words
+function LastWords({ last }: { last: NonNullable<ConversationLine['last']> }) {
+  const { direction, preview, template, type, status } = last
+  const whose = status === 'failed' ? 'Not delivered:' : direction === 'outbound' ? 'You:' : null
+  return (
+    <span className="person-words">
+      {whose && <span className="person-whose">{whose} </span>}
+      <span className="person-last" dir="auto">
+        {preview ?? template ?? type}
+      </span>
+    </span>
+  )
 }
 
 function Nobody({ wanted }: { wanted: string }) {

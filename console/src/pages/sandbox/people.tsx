@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Schemas } from '../../api.ts'
 import { RelativeTime, TimesInside } from '../../components/time.tsx'
 import { fateOf } from './magic-recipients.ts'
@@ -8,15 +9,33 @@ type PeopleProps = { customers: readonly Customer[]; chosen: string; onChoose: (
 export function People({ customers, chosen, onChoose }: PeopleProps) {
   const known = customers.some(({ phone }) => phone === chosen)
   const shown = known ? customers : [{ phone: chosen, name: null, last: null }, ...customers]
+  const box = useRef<HTMLElement>(null)
+  // On a narrow screen the list scrolls sideways; the chosen one may lie outside.
+  useEffect(() => {
+    const person = box.current?.querySelector(`[data-phone="${CSS.escape(chosen)}"]`)
+    person?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen])
   return (
-    <nav className="card people-box" aria-label="Conversations">
+    <nav ref={box} className="card people-box" aria-label="Conversations">
       <ul className="people">
         {shown.map(({ phone, name, last }) => (
           <li key={phone}>
-            <button type="button" className="person" aria-current={phone === chosen} onClick={() => onChoose(phone)}>
-              <strong>{name ?? phone}</strong>
+            <button
+              type="button"
+              className="person"
+              data-phone={phone}
+              aria-current={phone === chosen}
+              onClick={() => onChoose(phone)}
+            >
+              <span className="person-head">
+                <strong className="person-name" dir="auto">
+                  {name ?? phone}
+                </strong>
+              </span>
               {name && <span className="mono small">{phone}</span>}
-              <span className="person-last">{last ? last.preview : (fateOf(phone) ?? 'No messages yet')}</span>
+              <span className="person-last" dir="auto">
+                {last ? last.preview : (fateOf(phone) ?? 'No messages yet')}
+              </span>
               {last && (
                 <span className="muted small">
                   <TimesInside>

@@ -32,7 +32,9 @@ export function Phone({ at, conversation, name }: PhoneProps) {
         </span>
         <div>
           <h2>{business}</h2>
-          <p className="muted small">on the phone of {name}</p>
+          <p className="muted small">
+            on the phone of <bdi>{name}</bdi>
+          </p>
         </div>
       </div>
       {data && <StaleNotice query={conversation} />}
