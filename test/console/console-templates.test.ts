@@ -64,6 +64,38 @@ describe('a template', () => {
     expect((await templateNamed('chairs')).status).not.toBe('draft')
   })
 
+  test('that is only read has its buttons together, and on a phone its picture before the call', async () => {
+    const components = [
+      { type: 'limited_time_offer', text: 'היום בלבד!', has_expiration: true },
+      { type: 'body', text: 'כל הכיסאות בהנחה עד חצות.' },
+      {
+        type: 'buttons',
+        buttons: [
+          { type: 'copy_code', example: 'CHAIR25' },
+          { type: 'url', text: 'לחנות', url: 'https://shop.test/sale' },
+        ],
+      },
+    ]
+    const draft = { name: 'offer', language: 'he', category: 'marketing', components }
+    const { id } = (await world.post('/v1/chat/templates', draft)).body.data
+    await world.control('POST', '/_sandbox/templates/offer/review', { decision: 'approve' })
+    const { page } = await open(`/templates/${id}`)
+    await button(page, 'Send a test').waitFor()
+    const place = async (name: string) => {
+      const box = await button(page, name).boundingBox()
+      if (!box) throw new Error(`${name} is not to be seen.`)
+      return box
+    }
+    const [test, menu] = [await place('Send a test'), await place('Actions for offer')]
+    expect(menu.x - test.x - test.width).toBeLessThan(20)
+
+    await page.setViewportSize({ width: 375, height: 812 })
+    const preview = await page.getByRole('region', { name: 'Preview' }).boundingBox()
+    const call = await page.locator('.code-block').first().boundingBox()
+    expect(preview?.y).toBeLessThan(call?.y ?? 0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('is written, rejected, corrected with what the reviewer said, approved and sent', async () => {
     const { page } = await open('/templates')
     await page.getByRole('link', { name: 'New template' }).click()

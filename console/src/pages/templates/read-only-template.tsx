@@ -20,7 +20,11 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
       title={record.name}
       trail={[{ title: 'Templates', to: '/templates' }]}
       lead={<TemplateLead record={record} />}
-      action={<TemplateActs record={record} />}
+      action={
+        <div className="row">
+          <TemplateActs record={record} />
+        </div>
+      }
     >
       <div className="stack">
         <StatusNotice record={record} />
@@ -32,7 +36,7 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
         {record.status === 'draft' && mayWrite && <SubmitDraft record={record} />}
         <div className="split">
           <TemplateFacts record={record} />
-          <div className="stack">
+          <div className="stack template-seen">
             <Preview check={check.data} title={edit ? 'In use' : 'Preview'} />
             {edit && <Preview check={checkOfEdit.data} title="Under review" />}
           </div>
