@@ -62,6 +62,25 @@ describe('a template', () => {
     await page.locator('.toast', { hasText: 'Submitted chairs for review' }).waitFor()
     await button(page, 'Submit for review').waitFor({ state: 'detached' })
     expect((await templateNamed('chairs')).status).not.toBe('draft')
+
+    // The form has no fields for cards, so nothing offers to send it from here.
+    await world.control('POST', '/_sandbox/templates/chairs/review', { decision: 'approve' })
+    await page.getByText('Approved', { exact: true }).waitFor()
+    await page.getByText('Send it with the API too').waitFor()
+    expect(await button(page, 'Send a test').count()).toBe(0)
+    await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Any chairs?' })
+    await page.getByRole('link', { name: 'Conversations' }).click()
+    await page.getByRole('link', { name: /Any chairs/ }).click()
+    await button(page, 'Attach or choose').click()
+    await page.getByRole('menuitem', { name: 'A template…' }).click()
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ label: 'chairs (en_US)' })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('which this form cannot fill').waitFor()
+    await dialog.getByText('Chair number 2 of our collection.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Send template' }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ label: 'hello_world (en_US)' })
+    await dialog.getByRole('button', { name: 'Send template' }).waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('that is only read has its buttons together, and on a phone its picture before the call', async () => {
@@ -94,6 +113,13 @@ describe('a template', () => {
     const call = await page.locator('.code-block').first().boundingBox()
     expect(preview?.y).toBeLessThan(call?.y ?? 0)
     await page.setViewportSize({ width: 1280, height: 800 })
+
+    await button(page, 'Send a test').click()
+    await page.getByLabel('End of the offer, in UTC').fill('2031-03-01T18:30')
+    await page.getByRole('dialog').getByText('Ends 1 Mar 2031, 18:30 UTC').waitFor()
+    await page.getByRole('button', { name: 'Send template' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Message/ }).waitFor()
+    await page.getByText('Ends 1 Mar 2031, 18:30 UTC').waitFor()
   })
 
   test('is written, rejected, corrected with what the reviewer said, approved and sent', async () => {

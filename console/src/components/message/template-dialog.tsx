@@ -69,10 +69,11 @@ export function TemplateDialog(props: DialogProps) {
       )}
     </QueryView>
   )
-  if (!template) {
+  if (!template || !canFill(template)) {
     return (
       <Dialog title="Send a template" onClose={props.onClose}>
         {choice}
+        {template && <OnlyByApi template={template} />}
       </Dialog>
     )
   }
@@ -110,11 +111,6 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
     >
       <div className="form">
         {choice}
-        {!canFill(template) && (
-          <Notice>
-            <p>It has cards or products, which this form cannot fill. Send it with the API.</p>
-          </Notice>
-        )}
         {isTest && <TestAddress value={address} error={form.errorOf('to')} onChange={setAddress} />}
         {fields.map((field) => (
           <ValueInput
@@ -132,6 +128,20 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
         <Bubble type="template" content={filledContent(template, values)} side="business" />
       </div>
     </FormDialog>
+  )
+}
+
+function OnlyByApi({ template }: { template: Template }) {
+  return (
+    <>
+      <Notice>
+        <p>It has cards or products, which this form cannot fill. Send it with the API.</p>
+        <ButtonLink to={`/templates/${template.id}`}>Open the template</ButtonLink>
+      </Notice>
+      <div className="screen">
+        <Bubble type="template" content={filledContent(template, {})} side="business" />
+      </div>
+    </>
   )
 }
 
@@ -165,10 +175,11 @@ function TestAddress({ value, error, onChange }: AddressProps) {
 type ValueProps = { field: ValueField; value: string; isMissing: boolean; onChange: (value: string) => void }
 
 function ValueInput({ field: { label, kind, example }, value, isMissing, onChange }: ValueProps) {
-  if (kind === 'text') {
+  if (kind === 'text' || kind === 'time') {
     return (
       <Field
         label={label}
+        type={kind === 'time' ? 'datetime-local' : 'text'}
         value={value}
         dir="auto"
         placeholder={example && `For example: ${example}`}

@@ -100,9 +100,15 @@ describe('a template that is filled in', () => {
         ],
       },
     ])
-    const carousel = { type: 'carousel', cards: [] } as const
+    const header = { type: 'header', format: 'product' } as const
+    const variables = [{ component: 'body', position: 1, name: 'price', example: '€ 40' }] as const
+    const cards = [{ components: [header, { type: 'body', text: 'For {{1}}' }], variables }]
+    const carousel = { type: 'carousel', cards } as const
+    expect(filledContent({ ...sale, components: [carousel] }, {})).toMatchObject({
+      cards: [{ header: { kind: 'product' }, text: 'For € 40' }],
+    })
     const items = { type: 'buttons', buttons: [{ type: 'mpm', text: 'View items' }] } as const
-    for (const part of [carousel, items, { type: 'header', format: 'product' } as const]) {
+    for (const part of [carousel, items, header]) {
       expect(canFill({ ...sale, components: [part] })).toBe(false)
     }
   })

@@ -6,7 +6,7 @@ export type SentTemplate = Pick<Schemas['Template'], 'name' | 'language' | 'comp
 export type ValueField = {
   key: string
   label: string
-  kind: 'text' | 'image' | 'video' | 'document'
+  kind: 'text' | 'time' | 'image' | 'video' | 'document'
   example: string
   isOptional?: true
 }
@@ -112,13 +112,17 @@ export function filledContent(template: SentTemplate, values: Values): Record<st
       ? { kind: media, ...(values.header ? { media_id: values.header } : {}), filename: `Header ${media}` }
       : hasPlace(template)
         ? { kind: 'location', latitude: '…', longitude: '…', ...placeFrom(values) }
-        : header && { kind: 'text', text: fill('header', header.text) },
+        : header?.format === 'product'
+          ? { kind: 'product', product_retailer_id: 'of your catalog' }
+          : header && { kind: 'text', text: fill('header', header.text) },
     text: fill('body', part(template, 'body')?.text),
     footer: part(template, 'footer')?.text ?? null,
     offer: part(template, 'limited_time_offer') && {
       text: part(template, 'limited_time_offer')?.text,
       expires_at: values[offerField.key] ?? null,
     },
+    // Cards are not asked for, so they stand there with their examples.
+    cards: cardsOf(template).map((card) => filledContent({ ...template, ...card }, {})),
     buttons: buttonsOf(template).map((button, index) =>
       isCoupon(button)
         ? { type: 'copy_code', text: 'Copy code', value: values[`button ${index}`] || button.example || null }
@@ -129,6 +133,11 @@ export function filledContent(template: SentTemplate, values: Values): Record<st
 
 function part({ components }: SentTemplate, type: string): Record<string, unknown> | undefined {
   return components.find((component) => component.type === type)
+}
+
+function cardsOf(template: SentTemplate): Pick<SentTemplate, 'components' | 'variables'>[] {
+  const cards = part(template, 'carousel')?.cards
+  return Array.isArray(cards) ? cards : []
 }
 
 function mediaKind(template: SentTemplate): 'image' | 'video' | 'document' | null {
@@ -146,8 +155,8 @@ const placeFields: ValueField[] = [
 
 const offerField: ValueField = {
   key: 'offer end',
-  label: 'End of the offer, in UTC (2030-01-01T12:00)',
-  kind: 'text',
+  label: 'End of the offer, in UTC',
+  kind: 'time',
   example: '2030-01-01T12:00',
 }
 

@@ -1,3 +1,4 @@
+import { canFill } from '../../components/message/template-values.ts'
 import { Page } from '../../components/page.tsx'
 import { useMay } from '../../session.ts'
 import { isWritable, wholeInput } from './read-template.ts'
@@ -13,6 +14,7 @@ import { useDraftCheck } from './use-draft-check.ts'
 export function ReadOnlyTemplate({ record }: { record: Template }) {
   const { pending_edit: edit } = record
   const mayWrite = useMay('templates:write')
+  const isOnlyByApi = record.status === 'approved' && !canFill(record)
   const check = useDraftCheck(wholeInput(record))
   const checkOfEdit = useDraftCheck(wholeInput({ ...record, ...edit }))
   return (
@@ -31,6 +33,7 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
         {!isWritable(record) && (
           <p className="muted">
             The console cannot edit all of its parts. Edit it with the API, or where it was created.
+            {isOnlyByApi && ' Send it with the API too: the call below has its samples.'}
           </p>
         )}
         {record.status === 'draft' && mayWrite && <SubmitDraft record={record} />}

@@ -6,6 +6,7 @@ import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { TemplateDialog } from '../../components/message/template-dialog.tsx'
+import { canFill } from '../../components/message/template-values.ts'
 import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
@@ -24,7 +25,7 @@ export function TemplateActs({ record }: { record: Template }) {
   const canDelete = mayWrite && record.status !== 'disabled' && record.status !== 'deleted'
   return (
     <>
-      {record.status === 'approved' && maySend && (
+      {record.status === 'approved' && maySend && canFill(record) && (
         <Button icon="arrow" onClick={() => setTesting(true)}>
           Send a test
         </Button>
