@@ -51,9 +51,27 @@ describe('what was typed', { timeout: 60_000 }, () => {
     [['hlep', 'keys'], /There is no command/],
     [['keys', 'list', '--jsn'], /Did you mean '--json'\?/],
     [['keys'], /needs a second word: keys create/],
+    [['serve', '9000'], /^Give the port as --port 9000; .*: npm start -- --port 9000$/m],
   ])('%j is told what was meant', async (words, expected) => {
     const { code, stderr } = await runPostern(words)
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+  })
+
+  test.each([
+    'serve',
+    'doctor',
+    'health',
+    'config print',
+    'config check',
+    'migrate status',
+    'migrate up',
+    'master-key rotate',
+    'openapi',
+    'sandbox',
+    'version',
+  ])('%s takes no word that it would ignore', async (name) => {
+    const { code, stderr } = await runPostern([...name.split(' '), 'staging'])
+    expect([code, stderr]).toEqual([2, "'staging' is not understood here; see --help.\n"])
   })
 
   test('a reader that closes the pipe early is no failure', async () => {

@@ -1,6 +1,7 @@
 import { describeConfig } from '@postern/server/config/config.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
 
 export const configPrint: Command = {
@@ -8,7 +9,8 @@ export const configPrint: Command = {
   summary: 'Print every setting, its value and where it came from; secrets only as set or not set.',
   examples: ['postern config print', 'POSTERN_LOG_LEVEL=debug postern config print --json'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const loaded = loadSettings(flags, host)
     const rows = describeConfig(loaded)
     const width = Math.max(...rows.map(({ name }) => name.length))
@@ -24,7 +26,8 @@ export const configCheck: Command = {
   summary: 'Check the settings; exits with 2 and one line for each problem.',
   examples: ['postern config check'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { warnings } = loadSettings(flags, host)
     for (const warning of warnings) output.note(`Warning: ${warning}`)
     output.result({ ok: true, warnings }, 'The settings are in order.\n')

@@ -11,6 +11,7 @@ import { type Finding, warning } from '../doctor/finding.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
 import { table } from '../output/table.ts'
+import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
 
@@ -20,7 +21,8 @@ export const doctor: Command = {
     'Find out what is wrong with disk, ports, database, master key, clock or channels. Exits with 1 if something is.',
   examples: ['postern doctor', 'postern doctor --data /var/lib/postern --json'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { config, warnings } = loadSettings(flags, host)
     output.progress.step('Checking')
     const folder = checkFolder(config)

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
 import { localAddress } from '../local-address.ts'
+import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
 
 /** The gateway answers within 2 s, also when its database does not. */
@@ -11,7 +12,8 @@ export const health: Command = {
   summary: 'Ask the gateway on this machine whether it is ready; exits with 1 when it is not. For health checks.',
   examples: ['postern health', 'postern health --port 9000 --json'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { config } = loadSettings(flags, host)
     const address = localAddress(config.listen)
     const response = await ask(`${address}/readyz`)

@@ -15,6 +15,7 @@ import { isServed } from '../control/data-lock.ts'
 import { readEnvironment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
+import { noWords } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
 
@@ -27,7 +28,8 @@ export const masterKeyRotate: Command = {
     'POSTERN_NEW_MASTER_KEY_FILE=/run/secrets/new postern master-key rotate --yes',
   ],
   options: { ...dataOptions, yes: switchOption('Do not ask.') },
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { config } = loadSettings(flags, host)
     await requireNoServer(config)
     requireData(config)

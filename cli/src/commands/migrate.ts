@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '@postern/server/store/engine/migrate.t
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
+import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
 
 export const migrateStatus: Command = {
@@ -11,7 +12,8 @@ export const migrateStatus: Command = {
   summary: 'Show which migrations of the database schema are applied.',
   examples: ['postern migrate status', 'postern migrate status --json'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { config } = loadSettings(flags, host)
     requireData(config)
     const states = await migrationStates(config.database)
@@ -28,7 +30,8 @@ export const migrateUp: Command = {
   summary: 'Migrate the database schema to this version. Safe to run several times at once.',
   examples: ['postern migrate up'],
   options: settingOptions,
-  async run({ flags, output, host }) {
+  async run({ flags, positionals, output, host }) {
+    noWords(positionals)
     const { config } = loadSettings(flags, host)
     mkdirSync(config.dataDir, { recursive: true })
     const { progress } = output

@@ -5,6 +5,7 @@ import { loadConfig } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { type Command, switchOption } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { noWords } from '../read-flags.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export const openapi: Command = {
@@ -12,7 +13,8 @@ export const openapi: Command = {
   summary: 'Print the OpenAPI document, as a server of this version returns it at /openapi.json.',
   examples: ['postern openapi > openapi.json'],
   options: { json: switchOption('On one line.') },
-  async run({ output }) {
+  async run({ positionals, output }) {
+    noWords(positionals)
     // The routes are declared on a throw-away database: nobody's settings or data are touched.
     const folder = await mkdtemp(join(tmpdir(), 'postern-openapi-'))
     try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Scenario, scenarioProblem } from '@postern/sandbox/messages/scenario.ts'
 import { type Command, switchOption, textOption } from '../command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { textFlag } from '../read-flags.ts'
+import { noWords, textFlag } from '../read-flags.ts'
 import { untilAskedToStop } from '../signals.ts'
 
 export const sandbox: Command = {
@@ -23,7 +23,8 @@ export const sandbox: Command = {
     unlimited: switchOption('Switch off throughput, pair, portfolio and management limits.'),
     json: switchOption('One JSON object per line on stdout.'),
   },
-  async run({ flags, output }) {
+  async run({ flags, positionals, output }) {
+    noWords(positionals)
     const port = Number(textFlag(flags, 'port') ?? '8081')
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrongUsage('--port is a number from 0 to 65535.')
     const { startSandbox } = await import('@postern/sandbox/sandbox.ts')

@@ -5,8 +5,9 @@ import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { localToken } from '../control/local-token.ts'
 import type { DataCommand } from '../data-command.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { announceReady, type Serving } from '../output/announce.ts'
+import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 
@@ -22,7 +23,8 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
       'postern serve --port 0 --json',
     ],
     options: settingOptions,
-    async run({ flags, output, host }) {
+    async run({ flags, positionals, output, host }) {
+      refuseWords(positionals)
       const { config, warnings } = loadSettings(flags, host)
       const { createLogger } = await import('@postern/server/observe/log.ts')
       const log = createLogger({ level: config.logLevel, format: config.logFormat })
@@ -41,6 +43,16 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
       return exitCodes.ok
     },
   }
+}
+
+/** `npm start --port 9000` gives the flag to npm, and only its value to this command. */
+function refuseWords(words: readonly string[]): void {
+  if (/^\d+$/.test(words[0] ?? '')) {
+    throw wrongUsage(
+      `Give the port as --port ${words[0]}; after npm start with two dashes before it: npm start -- --port ${words[0]}`,
+    )
+  }
+  noWords(words)
 }
 
 /** Whatever was started is stopped in reverse order, also when a later step fails. */
