@@ -141,6 +141,10 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     const gateway = await play.serve()
     const port = new URL(gateway.base_url).port
     expect(await problemsOf(play, {}, port)).toEqual([])
+    // The port was a flag of the server; this command does not know it.
+    const unaware = await examine(play, {}, '0')
+    expect(unaware.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect(unaware).toContainEqual({ check: 'server', status: 'ok', detail: `answers at ${gateway.base_url}` })
 
     const stepsOf = async () =>
       ((await play.runHere(['channels', 'list', '--json'])).json.channels as { steps: object[] }[])[0]?.steps

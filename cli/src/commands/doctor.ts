@@ -3,6 +3,7 @@ import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { migrationStates } from '@postern/server/store/engine/migrate.ts'
 import type { Command } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
+import { servedAt } from '../control/served-at.ts'
 import { checkBaseUrl, checkServer } from '../doctor/check-addresses.ts'
 import { checkConnections } from '../doctor/check-connections.ts'
 import { checkData, databaseProblem } from '../doctor/check-data.ts'
@@ -28,13 +29,15 @@ export const doctor: Command = {
     const folder = checkFolder(config)
     // A shared database does not tell whether one of its servers runs on this machine.
     const isServedHere = folder.status !== 'problem' && !factsOf(config.database).shared && isServed(config)
+    // Flags of `serve`, such as --port, are no settings of this command: the running server tells its own address.
+    const address = isServedHere ? await servedAt(config) : null
     const findings = [
       ...warnings.map((detail) => warning('settings', detail)),
       folder,
       ...checkDisk(config),
-      ...(await checkServer(config, isServedHere)),
+      ...(await checkServer(config, { isServed: isServedHere, address })),
       ...(await checkBaseUrl(config)),
-      ...(await inspectData(config)),
+      ...(await inspectData({ ...config, baseUrl: config.baseUrl ?? address })),
     ]
     output.progress.end()
     const ok = findings.every(({ status }) => status !== 'problem')

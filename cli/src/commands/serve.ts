@@ -4,6 +4,7 @@ import type { Command } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { localToken } from '../control/local-token.ts'
+import { servedAtVerb } from '../control/served-at.ts'
 import type { DataCommand } from '../data-command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { announceReady, type Serving } from '../output/announce.ts'
@@ -74,7 +75,7 @@ async function serve(serving: Serving, dataCommands: readonly DataCommand[]): Pr
     const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
     closers.push(() => service.stop())
     if (!shared) {
-      const verbs = new Map([...dataCommands, localToken].map(({ name, verb }) => [name, verb]))
+      const verbs = new Map([...dataCommands, localToken, servedAtVerb].map(({ name, verb }) => [name, verb]))
       const control = await startControlServer(service.rt, verbs)
       closers.push(() => control.close())
     }

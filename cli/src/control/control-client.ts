@@ -8,6 +8,8 @@ import type { ControlAnswer } from './control-server.ts'
 type AskOptions = {
   /** The same question as a moment ago: the server's log has it only at level debug. */
   again?: boolean
+  /** For a question that the command can do without: how long a server that hangs may take. */
+  withinMs?: number
 }
 
 /** Has the server of this data folder run a command; null when none is running. */
@@ -15,11 +17,11 @@ export async function askServer(
   dataDir: string,
   name: string,
   args: unknown,
-  { again = false }: AskOptions = {},
+  { again = false, withinMs }: AskOptions = {},
 ): Promise<object | null> {
   const path = controlPath(dataDir)
   if (!isOurs(path)) return null
-  const answer = await post(path, JSON.stringify({ name, args, again }))
+  const answer = await post(path, JSON.stringify({ name, args, again }), withinMs)
   if (answer === null) return null
   const outcome = JSON.parse(answer) as ControlAnswer
   if ('failure' in outcome) throw new CommandFailure(outcome.failure.message, outcome.failure.exitCode)
@@ -32,9 +34,10 @@ function isOurs(path: string): boolean {
   return stat?.isSocket() === true && (process.getuid === undefined || stat.uid === process.getuid())
 }
 
-function post(socketPath: string, body: string): Promise<string | null> {
+function post(socketPath: string, body: string, withinMs?: number): Promise<string | null> {
+  const limit = withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath, path: '/command', method: 'POST', agent: false }, (response) => {
+    const call = request({ socketPath, path: '/command', method: 'POST', agent: false, ...limit }, (response) => {
       text(response).then(resolve, reject)
     })
     call.once('error', (error: Error & { code?: string }) => {

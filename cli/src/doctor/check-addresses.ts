@@ -8,16 +8,18 @@ const reachMs = 5_000
 
 type Listen = { host: string; port: number }
 
+/** Whether a server uses the data, and the address under which clients reach it, as far as it tells. */
+type Served = { isServed: boolean; address: string | null }
+
 /** Whether a gateway runs here, or could start: its ports are free, or it is the gateway itself that has them. */
-export async function checkServer(config: Config, isServed: boolean): Promise<Finding[]> {
+export async function checkServer(config: Config, { isServed, address: told }: Served): Promise<Finding[]> {
   const { listen, adminListen, sandboxListen } = config
-  const response = await reach(`${localAddress(listen)}/livez`)
-  if (response?.headers.has('x-postern-version')) return [found('server', `answers at ${localAddress(listen)}`)]
+  const address = told && new URL(told).hostname === 'localhost' ? told : localAddress(listen)
+  const response = await reach(`${address}/livez`)
+  if (response?.headers.has('x-postern-version')) return [found('server', `answers at ${address}`)]
   if (isServed) {
     const settings = 'Give this command the settings of the server, such as POSTERN_LISTEN.'
-    return [
-      warning('server', `A gateway is using this data, but no gateway answers at ${localAddress(listen)}. ${settings}`),
-    ]
+    return [warning('server', `A gateway is using this data, but no gateway answers at ${address}. ${settings}`)]
   }
   const wanted: [string, Listen | 'off'][] = [
     ['--port', listen],
