@@ -156,6 +156,7 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
       ],
       [['listen'], nowhere, 2, /^Give --forward-to, .*\n$/],
       [['listen', '--forward-to', 'ftp://x'], nowhere, 2, /^--forward-to is an http or https address, .*\n$/],
+      [['listen', '--forward-to', '3000/hooks'], nowhere, 2, /^--forward-to is an http or https address, .*\n$/],
       [['listen', '--forward-to', 'x', '--events', 'mesage.*'], nowhere, 2, /Did you mean 'message\.\*'\?\n$/],
       [['trigger', 'message.recieved'], nowhere, 2, /Did you mean 'message\.received'\?\n$/],
       [

@@ -55,10 +55,10 @@ export const listen: Command = {
   },
 }
 
-/** `localhost:3000/hooks` will do. */
+/** `localhost:3000/hooks` will do. A port alone will not: as a URL, 3000 is the address 0.0.11.184. */
 function readTarget(text: string): URL {
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  if (url === null || !/^https?:$/.test(url.protocol) || /^\d+(\/|$)/.test(text)) {
     throw wrongUsage('--forward-to is an http or https address, such as http://localhost:3000/hooks.')
   }
   if (url.username !== '' || url.password !== '') throw wrongUsage('--forward-to takes no user name or password.')
