@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
+import type { Scope } from '../../server/src/contract/scopes.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
@@ -188,18 +189,24 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
     expect([outcome.code, outcome.stdout, outcome.stderr]).toEqual([code, '', expect.stringMatching(sentence)])
   })
 
-  test('a key that may not send is told which scope it lacks', async () => {
-    const input = {
-      accountId: world.accountId,
-      name: 'R',
-      scopes: ['messages:read'],
-      createdBy: '',
-      actor: operator,
-    } as const
+  async function envWith(scope: Scope): Promise<Record<string, string>> {
+    const input = { accountId: world.accountId, name: 'One', scopes: [scope], createdBy: '', actor: operator } as const
     const { row, secret } = await createKey(world.service.rt, input)
-    const env = { ...ownEnv(), POSTERN_API_KEY: row.public_key, POSTERN_API_SECRET: secret }
-    const { code, stderr } = await send(['--to', world.customer, '--text', 'Hi'], env)
+    return { ...ownEnv(), POSTERN_API_KEY: row.public_key, POSTERN_API_SECRET: secret }
+  }
+
+  test('a key that may not send is told which scope it lacks', async () => {
+    const { code, stderr } = await send(['--to', world.customer, '--text', 'Hi'], await envWith('messages:read'))
     expect([code, stderr]).toEqual([4, 'The API key lacks the scope messages:send; make one that has it.\n'])
+  })
+
+  test('a key that may send and not read is told that the message is out before --wait fails', async () => {
+    const words = ['--to', world.customer, '--text', 'Hi', '--wait']
+    const { code, stdout, stderr } = await send(words, await envWith('messages:send'))
+    expect([code, stdout]).toEqual([4, expect.stringMatching(/^\S+ +sent +wamid\.\S+\n$/)])
+    expect(stderr).toBe(
+      'The message was sent, but cannot be followed:\nThe API key lacks the scope messages:read; make one that has it.\n',
+    )
   })
 })
 

@@ -156,7 +156,11 @@ async function follow({ client, output, sent, waitSeconds }: Following): Promise
       if (message.status === 'failed') return tellFailure(message, output)
     }
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (!signal.aborted) {
+      // Without this, it reads as if the message was refused, and people send it again.
+      output.note('The message was sent, but cannot be followed:')
+      throw error
+    }
     output.note(`Not delivered within ${waitSeconds} s; it still can be. --timeout waits longer.`)
     return exitCodes.failure
   }
