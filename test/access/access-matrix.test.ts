@@ -300,7 +300,7 @@ describe.each(engines)('on %s', (engine) => {
         const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, [granted]), emptyBody(route))
         const refused = answer.body.error?.code === 'insufficient_scope'
         expect(refused, `${granted}: ${said(answer)}`).toBe(!fits(route, [granted]))
-        if (refused) expectMissingScope(answer, route)
+        if (refused) expectMissingScope(answer, route, 'access token')
       }
     })
 
@@ -308,7 +308,7 @@ describe.each(engines)('on %s', (engine) => {
       const others = scopes.filter((scope) => !fits(route, [scope]))
       const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, others), emptyBody(route))
       expect(said(answer)).toBe('403 insufficient_scope')
-      expectMissingScope(answer, route)
+      expectMissingScope(answer, route, 'access token')
     })
   })
 
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
         emptyBody(route),
       )
       expect(said(answer), title(route)).toBe('403 insufficient_scope')
-      expectMissingScope(answer, route)
+      expectMissingScope(answer, route, 'API key')
     }
   })
 
@@ -358,9 +358,15 @@ describe.each(engines)('on %s', (engine) => {
     return hasBody ? {} : undefined
   }
 
-  function expectMissingScope({ body, headers }: Answer, { id, scope }: Route): void {
+  /** A narrow token of a wide key: its owner would look at the key in vain. */
+  function expectMissingScope(
+    { body, headers }: Answer,
+    { id, scope }: Route,
+    blamed: 'access token' | 'API key',
+  ): void {
     const wanted = eitherScope[id] ?? [scope]
     expect(wanted).toContain(body.error?.required_scope)
+    expect(body.error?.message).toMatch(new RegExp(`^The .*${blamed}.* lacks the scope `))
     expect(headers.get('www-authenticate')).toContain(
       `error="insufficient_scope", scope="${body.error?.required_scope}"`,
     )

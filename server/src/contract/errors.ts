@@ -239,8 +239,8 @@ export const errorTable = {
     'Get a new token at POST /v1/auth/token.',
   ),
   insufficient_scope: forbidden(
-    'The API key lacks a permission this call needs.',
-    '`required_scope` names it; add it to the key in the console.',
+    'The API key, or the access token made with it, lacks a permission this call needs.',
+    '`required_scope` names it; add it to the key in the console. A token keeps the scopes it was made with: get a new one then.',
   ),
   number_not_allowed: forbidden(
     'The API key is limited to other numbers.',

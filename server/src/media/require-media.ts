@@ -47,5 +47,6 @@ function mediaNotFound(sentence: string): AppError {
 }
 
 function missingScope(): AppError {
-  return new AppError('insufficient_scope', 'The API key lacks the scope media:read.', { requiredScope: 'media:read' })
+  const sentence = 'The API key, or its access token, lacks the scope media:read.'
+  return new AppError('insufficient_scope', sentence, { requiredScope: 'media:read' })
 }

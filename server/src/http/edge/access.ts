@@ -63,7 +63,8 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       const checked = await checkCredentials(access, request, counted)
       enter(request, checked)
       requireQuota(rt, reply, checked.caller.plan, checked.quota)
-      if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
+      if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope))
+        throw missingScope(checked, rule.scope)
       keyUse.note(checked.caller, request.ip)
       return { caller: checked.caller, epoch: checked.epoch }
     }
@@ -123,7 +124,10 @@ export async function checkCredentials(access: Access, request: FastifyRequest, 
 function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (!header) {
-    throw new AppError('missing_credentials', 'Send the header Authorization: Bearer <access token>.')
+    throw new AppError(
+      'missing_credentials',
+      'Send the header Authorization: Bearer <access token>, with a token of POST /v1/auth/token, or Authorization: Basic base64(api_key:api_secret).',
+    )
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? []
   if (/^bearer *$/i.test(header)) {
@@ -145,11 +149,15 @@ function bearerOf(request: FastifyRequest): string {
 export function barredFromTexts(request: FastifyRequest): AppError | null {
   return allows(callerOf(request).scopes, 'messages:read')
     ? null
-    : missingScope('messages:read', ' to get message.received')
+    : missingScope(request.checked, 'messages:read', ' to get message.received')
 }
 
-function missingScope(scope: string, purpose = ''): AppError {
-  return new AppError('insufficient_scope', `The API key lacks the scope ${scope}${purpose}.`, { requiredScope: scope })
+/** A token can be narrower than its key, and older than a scope that the key was given since. */
+function missingScope(checked: Pick<Checked, 'token'> | null, scope: string, purpose = ''): AppError {
+  const sentence = checked?.token
+    ? `The access token lacks the scope ${scope}${purpose}. Get a new token if its API key has the scope; otherwise add the scope to the key first.`
+    : `The API key lacks the scope ${scope}${purpose}.`
+  return new AppError('insufficient_scope', sentence, { requiredScope: scope })
 }
 
 /** What failed on our side is not charged. */

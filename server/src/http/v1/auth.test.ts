@@ -288,6 +288,13 @@ describe.each(engines)('the way in, on %s', (engine) => {
       ])
     })
 
+    test('are named to a client that sends none at all', async () => {
+      const { error } = (await app.inject({ url: '/v1/auth/me' })).json()
+      expect(error.code).toBe('missing_credentials')
+      expect(error.message).toContain('POST /v1/auth/token')
+      expect(error.message).toContain('Basic base64(api_key:api_secret)')
+    })
+
     test('are named as the other way to a client that sends the key as bearer', async () => {
       const { error } = (await me(key.api_key)).json()
       expect(error.code).toBe('api_key_not_accepted')
