@@ -258,6 +258,11 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await world.stored()).toEqual(nothing)
   })
 
+  test('a part of another name is told which parts the form takes', async () => {
+    const { json } = await world.upload(owner, { file: png, part: 'document' })
+    expect(json.error.message).toBe("There is no field 'document'. The form takes file and filename.")
+  })
+
   test('a second file in one form is refused and the first is not kept', async () => {
     const two = Buffer.concat([png, Buffer.from(`\r\n${fileHead({ name: 'b.png' })}`), png])
     const answer = await world.upload(owner, { file: two })

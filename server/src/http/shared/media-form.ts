@@ -78,7 +78,8 @@ function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: str
 }
 
 function unknownField(name: string): AppError {
-  return invalidField(name.slice(0, 64), 'unknown_field', noSuchField(name, nearest(name, fields, 3)))
+  const sentence = noSuchField(name, nearest(name, fields, 3))
+  return invalidField(name.slice(0, 64), 'unknown_field', `${sentence} The form takes file and filename.`)
 }
 
 /** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
