@@ -59,6 +59,17 @@ describe('postern channels', () => {
     return { ...ended, json: JSON.parse(ended.stdout || '{}') as Record<string, unknown> }
   }
 
+  test.each([
+    [
+      ['--business', '102912345678901', '--number', '+15550100001'],
+      /^--number is the phone number id, not the phone number: /,
+    ],
+    [['--business', 'Acme', '--number', '106512345678901'], /^--business is the id of the WhatsApp Business account: /],
+  ])('refuses %j before Meta is asked', async (words, sentence) => {
+    const { code, stderr } = await runPostern(['channels', 'connect', ...words])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
+  })
+
   test('connects, lists, checks and disconnects a sandbox number, and says which step failed', async () => {
     const connected = await run(['channels', 'connect', '--account', 'Acme', '--sandbox', sandbox.url])
     const steps = connected.json.steps as Step[]

@@ -215,6 +215,14 @@ const rows: Missing[] = [
     cure: /Verify the number by SMS or call in WhatsApp Manager/,
   },
   {
+    what: 'the id of the account in place of that of the number',
+    given: ({ waba_id, phone_number_id }) => ({ wabaId: phone_number_id, phoneNumberId: waba_id }),
+    step: 'token',
+    status: 'failed',
+    says: /^The number could not be read: .*Meta code 100/,
+    cure: /^Check the phone number id: .* neither the phone number itself nor the id of the WhatsApp Business account/,
+  },
+  {
     what: 'the id of another WhatsApp Business account',
     given: () => ({ wabaId: '999999999999999' }),
     step: 'number',

@@ -178,8 +178,8 @@ function connectArgs(flags: Flags, words: readonly string[], env: Env) {
   const sandbox = textFlag(flags, 'sandbox')
   if (sandbox !== null) return { account, sandbox: addressOf(sandbox), cloud: null }
   const cloud = {
-    wabaId: requiredFlag(flags, 'business', '102912345678901'),
-    phoneNumberId: requiredFlag(flags, 'number', '106512345678901'),
+    wabaId: requiredId(flags, 'business', '102912345678901'),
+    phoneNumberId: requiredId(flags, 'number', '106512345678901'),
     appId: textFlag(flags, 'app-id'),
     takeOver: flags['take-over'] === true,
     manual: flags.manual === true,
@@ -187,6 +187,15 @@ function connectArgs(flags: Flags, words: readonly string[], env: Env) {
     ...readChannelSecrets(textFlag(flags, 'secrets'), env),
   }
   return { account, sandbox, cloud }
+}
+
+/** A phone number instead of its id is the likeliest mistake. */
+function requiredId(flags: Flags, name: 'business' | 'number', example: string): string {
+  const id = requiredFlag(flags, name, example)
+  if (/^\d+$/.test(id)) return id
+  const what =
+    name === 'number' ? 'the phone number id, not the phone number' : 'the id of the WhatsApp Business account'
+  throw wrongUsage(`--${name} is ${what}: digits only, as Meta shows it under API Setup.`)
 }
 
 function addressOf(text: string): string {

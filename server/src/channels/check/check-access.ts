@@ -9,6 +9,10 @@ import { type Inspection, inspectToken, isTokenRefusal, refusedToken } from './i
 /** The platform puts its own name in front; without it, `business_management` is another permission. */
 const neededScopes = ['_business_messaging', '_business_management']
 const newToken = 'Create a system user token in the business settings and connect the channel with it.'
+/** Also what Meta answers where a token may not see the number; a token that does not work has another code. */
+const noSuchObject = 100
+const rightNumberId =
+  'Check the phone number id: API Setup shows it, and it is neither the phone number itself nor the id of the WhatsApp Business account. If it is right, give the system user access to that account.'
 
 export type Access = {
   steps: CheckStep[]
@@ -67,8 +71,11 @@ function refused(error: unknown): Access {
   return { steps: [step, ...untouched], token: refusedToken, appId: null, appProven: false }
 }
 
-function unknown(error: unknown, appId: string | null): Access {
-  const step = failedCall('token', 'The access token could not be checked', error, newToken)
+function unknown(error: PlatformError, appId: string | null): Access {
+  const step =
+    error.upstream.code === noSuchObject
+      ? failedCall('token', 'The number could not be read', error, rightNumberId)
+      : failedCall('token', 'The access token could not be checked', error, newToken)
   return { steps: [step, ...untouched], token: null, appId, appProven: false }
 }
 
