@@ -31,10 +31,10 @@ only with the same \`Idempotency-Key\`); \`details\` names each wrong field.
     "status": 400,
     "message": "'to' is not valid: Start with '+' and the country code, for example +351912345678.",
     "retryable": false,
-    "request_id": "req_01KA3M7Y3T4D0V9V4K6Q1T7R2C",
+    "request_id": "req_01ka3m7y3t4d0v9v4k6q1t7r2c",
     "doc_url": "http://localhost:8080/docs/errors#validation_failed",
     "details": [
-      { "field": "to", "location": "body", "code": "invalid_phone_number", "message": "Start with '+' and the country code, for example +351912345678." }
+      { "field": "to", "location": "body", "code": "invalid_phone_number", "message": "Start with '+' and the country code, for example +351912345678.", "received": "12025550100" }
     ]
   }
 }
