@@ -37,7 +37,6 @@ const proofs: readonly Proof[] = [
   { name: 'process faults', file: 'test/cluster/process-faults.test.ts', scale: 5 },
   // Minutes.
   { name: 'soak of two nodes', file: 'test/cluster/soak.proof.ts', scale: 30 },
-  { name: 'upgrade', file: 'test/store/upgrade.test.ts', scale: 10 },
   { name: 'rolling upgrade', file: 'test/cluster/rolling-upgrade.proof.ts', scale: 1 },
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
   { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPepper, pepperPurpose } from '../../server/src/access/pepper.ts'
 import { countCreated, countStatus, type MessageFacts } from '../../server/src/analytics/count-message.ts'
 import { expireAnalytics } from '../../server/src/analytics/expire-analytics.ts'
 import { foldRegularly, foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
-import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
 import { createRecipients } from '../../server/src/analytics/recipient-hash.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
@@ -17,22 +14,14 @@ import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
 import { insertFact, readFact } from '../../server/src/store/accounts/installation.ts'
 import { nextSteps } from '../../server/src/store/analytics/analytics.ts'
 import { deleteOldCounts } from '../../server/src/store/analytics/analytics-expiry.ts'
-import { countSeries, dimensions, seriesFor, valueSeries } from '../../server/src/store/analytics/rollups-series.ts'
+import { countSeries, seriesFor, valueSeries } from '../../server/src/store/analytics/rollups-series.ts'
 import { disconnectNumbers, saveNumber } from '../../server/src/store/channels/numbers.ts'
-import type { Database } from '../../server/src/store/engine/database.ts'
-import { migrate } from '../../server/src/store/engine/migrate.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
-import { operation, query, type RowOf } from '../../server/src/store/engine/operation.ts'
+import { operation, query } from '../../server/src/store/engine/operation.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { migrations } from '../../server/src/store/migrations/all.ts'
-import { openPostgresStore } from '../../server/src/store/postgres/postgres.ts'
-import { openSqliteStore } from '../../server/src/store/sqlite/sqlite.ts'
 import { deleteOldTemplateDays } from '../../server/src/store/templates/template-days.ts'
 import { usageOf } from '../../server/src/templates/template-usage.ts'
-import { dataFolder } from '../support/folders.ts'
-import { type EngineName, engines } from '../support/postgres/databases.ts'
-import { createDatabase } from '../support/postgres/postgres-databases.ts'
+import { engines } from '../support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 
 const noon = Date.UTC(2026, 10, 15, 12, 0, 0)
@@ -316,92 +305,3 @@ const dropPepper = operation({
   alone: true,
   sql: "delete from installation where name = 'pepper'",
 })
-
-const insertOldRow = operation({
-  name: 'test.insert_rollup',
-  input: { series: 'int', start: 'int', template: 'text', country: 'text', sent: 'int', code: 'text', failed: 'int' },
-  sql: `insert into message_rollups (account_id, series, start, direction, type, template, category, country,
-          phone_number, api_key, error_code, created, sent, delivered, read, failed, received)
-        select 'acc_upgraded', series, start, 'outbound', 'template', template, 'utility', country,
-          'pn_a', 'key_a', code, sent, sent, 0, 0, failed, 0 from rows`,
-})
-
-describe.each(engines)('figures of an older version on %s', (engine) => {
-  test('are there for questions about two dimensions and from other zones after the upgrade', async () => {
-    const old = await anOldDatabase(engine)
-    try {
-      const store = await openStore({ database: old.database, now: 0, migrateFirst: true })
-      const base = await aRuntime(engine)
-      try {
-        base.clock.advance(noon - base.clock.now())
-        const query = { from: '2026-11-15', to: '2026-11-16', group_by: ['template', 'country'] }
-        const ask = (own: AnalyticsQuery) => getAnalytics({ ...base.rt, store }, 'acc_upgraded', own)
-        const { series } = await ask(query)
-        expect(series.map(({ group, totals }) => [group.template, group.country, totals.sent])).toEqual([
-          ['b', 'PT', 5],
-          ['a', 'PT', 3],
-          ['a', 'BR', 2],
-        ])
-        // Sent at 04:00 UTC, which was the day before where clocks stand six hours behind.
-        const range = { from: '2026-11-14', to: '2026-11-16', timezone: 'America/Chicago' }
-        const [local] = (await ask({ ...range, group_by: ['template'] })).series
-        expect(local?.points.map(({ sent }) => sent)).toEqual([4, 0])
-        const { totals, failures } = await ask({ from: '2026-11-15', to: '2026-11-16' })
-        expect(totals).toMatchObject({ sent: 7, failed: 6 })
-        expect(failures).toEqual([
-          { code: 'rejected', count: 4 },
-          { code: 'unreachable', count: 2 },
-        ])
-        const byCode = await ask({ from: '2026-11-15', to: '2026-11-16', group_by: ['error_code'] })
-        expect(byCode.series.map(({ group, totals: { sent, failed } }) => [group.error_code, sent, failed])).toEqual([
-          [null, 7, 0],
-          ['rejected', 0, 4],
-          ['unreachable', 0, 2],
-        ])
-      } finally {
-        await store.close()
-        await base.dispose()
-      }
-    } finally {
-      await old.remove()
-    }
-  })
-})
-
-/** As version 12 of the schema left it, with three kinds of message counted on one day. */
-async function anOldDatabase(engine: EngineName): Promise<{ database: Database; remove(): Promise<void> }> {
-  const before = migrations.filter(({ id }) => id < 13)
-  const folder = mkdtempSync(join(dataFolder(), 'postern-test-'))
-  const own = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : null
-  const database: Database = own
-    ? { kind: 'postgres', url: own.url }
-    : { kind: 'sqlite', path: join(folder, 'postern.db') }
-  await migrate(database, { now: 0, migrations: before })
-  const store = await (own ? openPostgresStore({ url: own.url }) : openSqliteStore(join(folder, 'postern.db')))
-  const unit = new Unit()
-  const start = noon - (noon % dayMs)
-  const series = seriesFor(countSeries, dimensions, dayMs)
-  const add = (row: Partial<RowOf<typeof insertOldRow.input>>) =>
-    unit.add(insertOldRow, { series, start, template: '', country: '', sent: 0, code: '', failed: 0, ...row })
-  add({ template: 'a', country: 'PT', sent: 3 })
-  add({ template: 'a', country: 'BR', sent: 2 })
-  add({ template: 'b', country: 'PT', sent: 5 })
-  const whole = seriesFor(countSeries, [], dayMs)
-  add({ series: whole, sent: 7 })
-  add({ series: whole, code: 'unreachable', failed: 2 })
-  add({ series: whole, code: 'rejected', failed: 4 })
-  for (const spanMs of [900_000, 3_600_000, dayMs]) {
-    const at = Math.floor((start + 4 * 3_600_000) / spanMs) * spanMs
-    const byTemplate = seriesFor(countSeries, ['template'], spanMs)
-    add({ series: byTemplate, start: at, template: 'c', sent: 4 })
-  }
-  await store.write(unit)
-  await store.close()
-  return {
-    database,
-    async remove() {
-      await own?.drop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}

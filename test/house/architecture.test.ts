@@ -34,7 +34,7 @@ const isComposition = (path: string) => isOneOf(path, ...composition)
 /** Settings, log, metrics, traces, and right under server/src the waist itself. */
 const isTool = (path: string) => /^server\/src\/((config|observe)\/)?[^/]+$/.test(path) && !isComposition(path)
 const isEngine = (path: string) =>
-  inServer(path, 'store/sqlite', 'store/postgres', 'store/migrations') ||
+  inServer(path, 'store/sqlite', 'store/postgres', 'store/migrations', 'store/schema') ||
   /^server\/src\/store\/engine\/(open-store|migrate|group-commit|merge-calls|dialect)\.ts$/.test(path)
 const isAdapter = (path: string) =>
   isEngine(path) ||

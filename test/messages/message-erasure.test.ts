@@ -10,8 +10,6 @@ import { type Erasure, eraseCustomer } from '../../server/src/messages/erase/era
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { recordCallbackItem } from '../../server/src/store/channels/callback-items.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { people } from '../../server/src/store/migrations/0010-people.ts'
-import type { Migration } from '../../server/src/store/migrations/migration.ts'
 import { type Database, engines } from '../support/postgres/databases.ts'
 import { countCallbacks } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -152,14 +150,6 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     expect(Object.values(again.rows).every((count) => count === 0)).toBe(true)
   })
 
-  test('knows the files of messages that were stored before files were written down', async () => {
-    const other = { from: '+12025550189', user_id: 'US.4711' }
-    const { media_id } = (await record(await receive({ ...other, type: 'image' }))).content.media
-    await runMigration(world.database.database, people)
-    const again = await purge(other.from)
-    expect([again.rows.media, await file(media_id)]).toEqual([1, 404])
-  })
-
   /** What older versions of the gateway wrote, and what found no place. */
   async function leaveOldTraces(): Promise<void> {
     const unit = new Unit()
@@ -255,20 +245,6 @@ async function tablesNaming(database: Database, needle: string): Promise<string[
   } finally {
     await client.end()
   }
-}
-
-/** Runs what a migration does to rows that are there already. */
-async function runMigration(database: Database, { sqlite = [], postgres = [] }: Migration): Promise<void> {
-  if (database.kind === 'sqlite') {
-    const db = new DatabaseSync(database.path, { timeout: 5_000 })
-    for (const statement of ['delete from message_files', ...sqlite]) db.exec(statement)
-    db.close()
-    return
-  }
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  for (const statement of ['delete from message_files', ...postgres]) await client.query(statement)
-  await client.end()
 }
 
 function asText(value: unknown): string {

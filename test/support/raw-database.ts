@@ -2,14 +2,11 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
 import type { Database } from './postgres/databases.ts'
 
-export type Column = { name: string; type: string; required: boolean }
 export type RawRow = Record<string, unknown>
 
 /** A database as it is, without the store: for schemas that are not today's. */
 export type RawDatabase = {
   tables(): Promise<string[]>
-  /** Without generated ones. */
-  columns(table: string): Promise<Column[]>
   rows(table: string): Promise<RawRow[]>
   insert(table: string, row: RawRow): Promise<void>
   close(): Promise<void>
@@ -27,14 +24,6 @@ function openSqlite(path: string): RawDatabase {
       all("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").map(({ name }) =>
         String(name),
       ),
-    columns: async (table) =>
-      all(`pragma table_xinfo("${table}")`)
-        .filter(({ hidden }) => hidden === 0)
-        .map(({ name, type, notnull, dflt_value }) => ({
-          name: String(name),
-          type: String(type).toLowerCase(),
-          required: notnull === 1 && dflt_value === null,
-        })),
     rows: async (table) => all(`select * from "${table}"`),
     async insert(table, row) {
       const names = Object.keys(row)
@@ -53,15 +42,6 @@ async function openPostgres(url: string): Promise<RawDatabase> {
       (await client.query(`select tablename from pg_tables where schemaname = 'public'`)).rows.map(
         (row) => row.tablename,
       ),
-    columns: async (table) =>
-      (
-        await client.query(
-          `select column_name as name, data_type as type, is_nullable = 'NO' and column_default is null as required
-           from information_schema.columns
-           where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'`,
-          [table],
-        )
-      ).rows,
     rows: async (table) => (await client.query(`select * from "${table}"`)).rows,
     async insert(table, row) {
       const names = Object.keys(row)

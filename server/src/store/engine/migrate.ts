@@ -90,20 +90,22 @@ const addToLedger = {
 const readLedger = 'select id, checksum, applied_at from schema_migrations order by id'
 
 function pendingOf(engine: Engine, known: Applied[], migrations: readonly Migration[]): Migration[] {
+  const isOther = ({ id, checksum }: Applied) => {
+    const migration = migrations.find((candidate) => candidate.id === id)
+    return migration !== undefined && checksumOf(engine, migration) !== checksum
+  }
+  // Asked first: a database from before the baseline has higher numbers too, and no newer program knows them.
+  if (known.some(isOther)) {
+    throw new StoreRefusesToStart(
+      'This database was created by a development version of Postern from before the first release, and its schema is not the one this program has. It cannot be upgraded: run the version that created it, or start with an empty database.',
+    )
+  }
   const newest = migrations.at(-1)?.id ?? 0
   const newer = known.find((entry) => entry.id > newest)
   if (newer) {
     throw new StoreRefusesToStart(
       `The database has schema version ${newer.id}, this program knows up to ${newest}. Start the newer version of Postern again, or restore a backup.`,
     )
-  }
-  for (const { id, checksum } of known) {
-    const migration = migrations.find((candidate) => candidate.id === id)
-    if (migration && checksumOf(engine, migration) !== checksum) {
-      throw new StoreRefusesToStart(
-        `Migration ${id} (${migration.name}) in the database is not the one this program has.`,
-      )
-    }
   }
   return migrations.filter((migration) => !known.some((entry) => entry.id === migration.id))
 }

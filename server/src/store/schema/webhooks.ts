@@ -1,13 +1,28 @@
-import type { Migration } from './migration.ts'
+import type { TableStatements } from './table-statements.ts'
 
 /**
- * Webhooks, what is on its way to them, and the log of attempts. Configuration and running state are two tables: the
+ * Events, the webhooks they are delivered to, and the log of attempts. Configuration and running state are two tables: the
  * state of a busy webhook changes hundreds of times a second, and events read the configuration inside every send.
  */
-export const webhooks: Migration = {
-  id: 7,
-  name: 'webhooks',
+export const webhooks: TableStatements = {
   statements: [
+    // seq gives order within a transaction, tx order between transactions: see docs/decisions/0004. traceparent says where
+    // an event was caused, for the traces of its deliveries; null while tracing is off.
+    `create table events (
+      seq {serial},
+      tx bigint not null,
+      id {key} not null unique,
+      account_id {key} not null,
+      type text not null,
+      subject {key},
+      sequence bigint not null,
+      created_at bigint not null,
+      body text not null,
+      traceparent text
+    )`,
+    'create index events_feed on events (account_id, tx, seq)',
+    'create index events_oldest on events (created_at, seq)',
+    'create index events_of_subject on events (subject, seq) where subject is not null',
     // `events` is text with spaces around every name, so that one comparison works on both engines.
     `create table webhooks (
       id {key} primary key,
@@ -36,11 +51,13 @@ export const webhooks: Migration = {
     )`,
     'create index webhooks_of_account on webhooks (account_id, id)',
     `create index webhooks_to_verify on webhooks (verification_due_at) where verification = 'pending'`,
-    // Counted in a row of its own, so that two registrations at once cannot both take the last place.
+    // Counted in a row of its own, so that two registrations at once can't both take the last place.
     `create table webhook_places (
       account_id {key} primary key,
       taken bigint not null
     )`,
+    // overfull_since: since when more is waiting than may; null while it fits. paced_at: when the starts allowed by
+    // max_per_second were last used up, in milliseconds with fractions.
     `create table webhook_states (
       webhook_id {key} primary key,
       total_sent bigint not null,
@@ -48,11 +65,14 @@ export const webhooks: Migration = {
       last_triggered bigint,
       failing_since bigint,
       warned_at bigint,
+      overfull_since bigint,
       paused_until bigint not null,
+      paced_at double precision not null default 0,
       replay_id text,
       replay_matched bigint not null
     )`,
     'create index webhook_states_failing on webhook_states (failing_since) where failing_since is not null',
+    'create index webhook_states_overfull on webhook_states (webhook_id) where overfull_since is not null',
     // An id begins with the time of its event, so the primary key is also the order of age.
     `create table deliveries (
       id {key} primary key,
@@ -62,7 +82,7 @@ export const webhooks: Migration = {
       type text not null,
       subject {key},
       message_id {key},
-      status text not null,
+      status {key} not null,
       due_at bigint not null,
       attempts bigint not null,
       step bigint not null,
@@ -71,15 +91,20 @@ export const webhooks: Migration = {
       last_attempt_at bigint,
       claim text,
       lease_until bigint not null,
-      replay_id text,
+      replay_id {key},
       created_at bigint not null
     )`,
     'create index deliveries_log on deliveries (webhook_id, id)',
     'create index deliveries_of_message on deliveries (message_id, id) where message_id is not null',
     `create index deliveries_due on deliveries (webhook_id, due_at, id) where status = 'pending'`,
     `create index deliveries_held on deliveries (webhook_id, id) where status = 'held'`,
+    `create index deliveries_held_age on deliveries (created_at) where status = 'held'`,
+    // Small enough to be searched for leases that ran out. With a second index PostgreSQL chose between them by the
+    // statistics of quiet hours, and read everything under way for each delivery.
     `create index deliveries_sending on deliveries (webhook_id, subject) where status = 'sending'`,
-    `create index deliveries_leased on deliveries (lease_until) where status = 'sending'`,
+    `create index deliveries_replayable on deliveries (webhook_id, id)
+      where status in ('failed', 'skipped', 'cancelled', 'expired')`,
+    'create index deliveries_of_replay on deliveries (replay_id, status) where replay_id is not null',
     `create table attempts (
       id {key} primary key,
       delivery_id {key} not null,
@@ -99,6 +124,15 @@ export const webhooks: Migration = {
       next_attempt_at bigint
     )`,
     'create index attempts_of_delivery on attempts (delivery_id, id)',
-    'create index events_of_subject on events (subject, seq) where subject is not null',
+    // Forwarding webhooks of 'postern listen': one per API key, without an address, gone when nobody listens for a day.
+    `create table listeners (
+      id {key} primary key,
+      account_id {key} not null,
+      key_id {key} not null,
+      created_at bigint not null,
+      seen_at bigint not null
+    )`,
+    'create unique index listeners_of_key on listeners (account_id, key_id)',
+    'create index listeners_age on listeners (seen_at)',
   ],
 }

@@ -1,13 +1,11 @@
-import type { Migration } from './migration.ts'
+import type { TableStatements } from './table-statements.ts'
 
 /**
  * Files, and the bytes behind them. Several files of one account with the same bytes share a blob. Bytes that no blob
- * claims, because they are still being written or were just let go, are listed in `loose_blobs`, so that
- * they are found whatever happens in between.
+ * claims, because they are still being written or were just released, are listed in `loose_blobs`, so that they are found
+ * whatever happens in between.
  */
-export const media: Migration = {
-  id: 6,
-  name: 'media',
+export const media: TableStatements = {
   statements: [
     `create table media (
       id {key} primary key,
@@ -32,12 +30,17 @@ export const media: Migration = {
       account_id {key} not null,
       sha256 {key} not null,
       size bigint not null,
-      kind text not null,
+      kind {key} not null,
       refs bigint not null,
       created_at bigint not null,
       unique (account_id, sha256)
     )`,
     'create index blobs_by_kind on blobs (kind, size)',
+    // Bytes of stored files per account, counted with each blob: a sum over a million of them would hold up the writer.
+    `create table media_usage (
+      account_id {key} primary key,
+      bytes bigint not null
+    )`,
     `create table loose_blobs (
       id {key} primary key,
       account_id {key} not null,

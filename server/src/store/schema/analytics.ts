@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { TableStatements } from './table-statements.ts'
 
 const dimensions = `direction {key} not null, type {key} not null, template {key} not null, category {key} not null,
       country {key} not null, phone_number {key} not null, api_key {key} not null`
@@ -22,24 +22,23 @@ const values = `create table rollup_values (
  * What the analytics are answered from. Steps of messages are appended in the transaction of the change and folded into
  * roll-ups a moment later: see docs/analytics.md.
  */
-export const analytics: Migration = {
-  id: 8,
-  name: 'analytics',
+export const analytics: TableStatements = {
   statements: [
+    // created counts the message itself, with the first step that is counted of it.
     `create table analytics_steps (
       seq {serial},
-      fold bigint,
       account_id {key} not null,
       quarter bigint not null,
       ${dimensions},
+      language text not null default '',
       step text not null,
+      created bigint not null default 0,
       amount bigint not null,
       error_code text not null,
       latency_bucket bigint,
       pricing text,
       recipient {key}
     )`,
-    'create index analytics_steps_folding on analytics_steps (fold) where fold is not null',
     // One row that a fold locks first, so that two never meet.
     'create table analytics_folds (id bigint primary key, folds bigint not null)',
     'insert into analytics_folds (id, folds) values (1, 0)',
@@ -51,6 +50,7 @@ export const analytics: Migration = {
       fold bigint,
       primary key (account_id, recipient, day)
     )`,
+    'create index recipient_days_age on recipient_days (day)',
     `create table recipient_gaps (
       account_id {key} not null,
       day bigint not null,
@@ -58,6 +58,20 @@ export const analytics: Migration = {
       n bigint not null,
       primary key (account_id, day, previous_day)
     )`,
+    'create index recipient_gaps_age on recipient_gaps (day)',
+    // How often each language of a template was used, day by day. The roll-ups know templates by name alone.
+    `create table template_days (
+      account_id {key} not null,
+      template {key} not null,
+      language {key} not null,
+      day bigint not null,
+      sent bigint not null,
+      delivered bigint not null,
+      read bigint not null,
+      failed bigint not null,
+      primary key (account_id, template, language, day)
+    )`,
+    'create index template_days_age on template_days (day)',
   ],
   // Rows in the order of their key: a range of time is one stretch of the file.
   sqlite: [`${rollups} without rowid`, `${values} without rowid`],

@@ -1,9 +1,7 @@
-import type { Migration } from './migration.ts'
+import type { TableStatements } from './table-statements.ts'
 
-/** Connected business chat accounts, their numbers, and everything the platform tells us about them. */
-export const channels: Migration = {
-  id: 3,
-  name: 'channels',
+/** Connected WhatsApp Business accounts, their numbers, and the platform's callbacks about them. */
+export const channels: TableStatements = {
   statements: [
     // callback_id is the only part of the callback address: 128 random bits that say nothing about the row.
     `create table channels (
@@ -31,6 +29,32 @@ export const channels: Migration = {
       revision bigint not null,
       unique (account_id, waba_id)
     )`,
+    // The platform's apps behind the channels, each with a callback address of its own. An app belongs to one account. The
+    // operator's own, whose secret is a setting, has the account '' and serves all.
+    `create table channel_apps (
+      id {key} primary key,
+      callback_id {key} not null unique,
+      account_id {key} not null,
+      app_id {key} not null,
+      app_secret text,
+      verify_token text not null,
+      handshake_at bigint,
+      created_at bigint not null,
+      updated_at bigint not null,
+      unique (account_id, app_id)
+    )`,
+    // Which channel receives the callbacks of a WABA through an app. A row means: a token of that app proved its access.
+    `create table channel_app_wabas (
+      app_id {key} not null,
+      waba_id {key} not null,
+      channel_app_id {key} not null,
+      channel_id {key} not null,
+      account_id {key} not null,
+      proved_at bigint not null,
+      primary key (app_id, waba_id)
+    )`,
+    'create index channel_app_wabas_app on channel_app_wabas (channel_app_id)',
+    'create index channel_app_wabas_channel on channel_app_wabas (channel_id)',
     // The default is the number that was preferred last, then the oldest: nothing to keep in step when one leaves.
     `create table numbers (
       id {key} primary key,
@@ -51,6 +75,8 @@ export const channels: Migration = {
       unique (account_id, phone_number_id)
     )`,
     'create index numbers_of_channel on numbers (channel_id)',
+    `create index numbers_connected on numbers (account_id, preferred_at desc, connected_at, id)
+      where disconnected_at is null`,
     // body_hash drops the platform's repeats of a body that is stored already.
     `create table callbacks (
       id {key} primary key,
@@ -65,9 +91,10 @@ export const channels: Migration = {
       applied_at bigint,
       unique (channel_id, body_hash)
     )`,
-    'create index callbacks_due on callbacks (id) where applied_at is null',
+    // Callbacks are applied account by account, so that nobody's thousands delay anybody else's.
+    'create index callbacks_of_account on callbacks (account_id, id) where applied_at is null',
     'create index callbacks_age on callbacks (received_at)',
-    // What is no message and no status, and those of them that found no place yet.
+    // Items that are neither a message nor a status, and those that found no row to apply to yet.
     `create table callback_items (
       channel_id {key} not null,
       key_hash {key} not null,

@@ -1,0 +1,54 @@
+import type { TableStatements } from './table-statements.ts'
+
+/** Tenants, what they have used of their plan, and the audit log. */
+export const accounts: TableStatements = {
+  statements: [
+    `create table accounts (
+      id {key} primary key,
+      name text not null,
+      plan text not null,
+      status text not null,
+      two_factor_required_at bigint,
+      created_at bigint not null,
+      updated_at bigint not null,
+      revision bigint not null
+    )`,
+    `create table quotas (
+      account_id {key} primary key,
+      hour_start bigint not null,
+      hour_used bigint not null,
+      day_start bigint not null,
+      day_used bigint not null
+    )`,
+    `create table quota_usage (
+      account_id {key} not null,
+      hour_start bigint not null,
+      used bigint not null,
+      primary key (account_id, hour_start)
+    )`,
+    'create index quota_usage_age on quota_usage (hour_start)',
+    // The start of the window an account was last warned of, so that it is warned once.
+    `create table quota_warnings (
+      account_id {key} primary key,
+      day_start bigint not null
+    )`,
+    `create table audit_log (
+      account_id {key} not null,
+      seq bigint not null,
+      id {key} not null,
+      action text not null,
+      occurred_at bigint not null,
+      entry text not null,
+      prev_hash text not null,
+      hash text not null,
+      primary key (account_id, seq)
+    )`,
+    // Stands for the lines that are older than the retention of the audit log.
+    `create table audit_anchors (
+      account_id {key} primary key,
+      seq bigint not null,
+      hash text not null,
+      sealed text not null
+    )`,
+  ],
+}

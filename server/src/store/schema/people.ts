@@ -1,0 +1,54 @@
+import type { TableStatements } from './table-statements.ts'
+
+/** Users of the console. Tokens of links and cookies are stored as hashes: a stolen table signs nobody in. */
+export const people: TableStatements = {
+  statements: [
+    // The two-factor secret is sealed and counts once two_factor_since is set; two_factor_step is the last 30-second step
+    // whose code was used.
+    `create table users (
+      id {key} primary key,
+      account_id {key} not null,
+      email {key} unique,
+      name text not null,
+      role text not null,
+      password_hash text,
+      two_factor_secret text,
+      two_factor_since bigint,
+      two_factor_step bigint,
+      created_at bigint not null,
+      updated_at bigint not null
+    )`,
+    'create index users_account on users (account_id)',
+    `create table recovery_codes (
+      user_id {key} not null,
+      code_mac {key} not null,
+      used_at bigint,
+      primary key (user_id, code_mac)
+    )`,
+    `create table setup_links (
+      token_hash {key} primary key,
+      user_id {key} not null,
+      purpose text not null,
+      expires_at bigint not null,
+      used_at bigint
+    )`,
+    'create index setup_links_age on setup_links (expires_at)',
+    'create index setup_links_of_user on setup_links (user_id) where used_at is null',
+    `create table sessions (
+      id {key} primary key,
+      token_hash {key} not null unique,
+      user_id {key} not null,
+      account_id {key} not null,
+      ip text,
+      user_agent text,
+      created_at bigint not null,
+      last_seen_at bigint not null,
+      expires_at bigint not null,
+      confirmed_at bigint not null
+    )`,
+    'create index sessions_user on sessions (user_id)',
+    'create index sessions_account on sessions (account_id, last_seen_at)',
+    'create index sessions_age on sessions (expires_at)',
+    'create index sessions_idle on sessions (last_seen_at)',
+  ],
+}
