@@ -54,7 +54,8 @@ const id = (prefix: string) => `'${prefix}_' || lpad(i::text, 9, '0')`
 
 /** One account has nearly everything, most of it long finished: what a statement must not wade through. */
 const seeds = [
-  `insert into accounts select 'acc_1', 'One', 'enterprise', 'active', 1, 1, 1`,
+  `insert into accounts (id, name, plan, status, created_at, updated_at, revision)
+    values ('acc_1', 'One', 'enterprise', 'active', 1, 1, 1)`,
   `insert into api_keys (id, account_id, public_key, name, scopes, status, epoch, secret_mac, created_by, created_at, revision)
     select ${id('key')}, 'acc_1', ${id('pk')}, 'Key', '', 'active', 1, '', '', 1, 1 from generate_series(1, 100) as g(i)`,
   `insert into token_chains (id, account_id, key_id, created_at, refresh_closed_at)

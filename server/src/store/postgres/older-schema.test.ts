@@ -22,7 +22,9 @@ test('statements that give a column of another type since they were prepared are
   onTestFinished(dispose)
   const other = new pg.Client(made.database.kind === 'postgres' ? made.database.url : '')
   await other.connect()
-  await other.query(`insert into accounts values ('acc_1', 'before', 'free', 'active', null, 1, 1, 1)`)
+  await other.query(
+    `insert into accounts (id, name, plan, status, created_at, updated_at, revision) values ('acc_1', 'before', 'free', 'active', 1, 1, 1)`,
+  )
   const renameTo = (to: string) => {
     const unit = new Unit()
     const renamed = unit.add(rename, { id: 'acc_1', name: to })
