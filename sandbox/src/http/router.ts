@@ -117,7 +117,7 @@ export function carriesFile({ path, method }: Call): boolean {
 /** Carries out one Graph call. Synchronous wherever it can be: sends are most of the traffic. */
 export function dispatch(platform: Platform, call: Call, effects: Effects | null): Answer {
   if (effects?.expired_token) throw expiredToken()
-  if (effects?.error) throw effectError(effects)
+  if (effects?.error) throw effectError(effects.error)
   const [first = ''] = call.path
   if (first === 'whatsapp_business') return downloadMedia(platform, call)
   if (first === 'profile_picture') return downloadPicture(platform, call)

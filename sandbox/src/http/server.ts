@@ -3,6 +3,7 @@ import { handleControl } from '../control/control.ts'
 import type { Control } from '../control/control-api.ts'
 import { recipientKey } from '../messages/behaviour.ts'
 import { magicEffects } from '../messages/magic-recipients.ts'
+import { effectError } from '../messages/post-message.ts'
 import type { Effects } from '../messages/scenario.ts'
 import type { Platform } from '../platform.ts'
 import { asGraphError } from './errors.ts'
@@ -51,15 +52,19 @@ function handle(platform: Platform, call: Call, source: string, res: ServerRespo
   const tell = watchCall(platform, call)
   const answer = (reply: Reply) => {
     tell?.(reply)
-    write(res, reply, effects)
+    write(platform, res, reply, effects)
+  }
+  const carriedOut = (reply: Reply) => {
+    const denial = effects?.error_after_accept
+    answer(denial === undefined ? reply : errorReply(effectError(denial)))
   }
   try {
     readParams(call, source)
     effects = effectsFor(platform, call)
     if (effects !== null && intercept(effects, res)) return
     const reply = dispatch(platform, call, effects)
-    if (!(reply instanceof Promise)) answer(reply)
-    else reply.then(answer, (error) => answer(errorReply(asGraphError(platform.log, error))))
+    if (!(reply instanceof Promise)) carriedOut(reply)
+    else reply.then(carriedOut, (error) => answer(errorReply(asGraphError(platform.log, error))))
   } catch (error) {
     answer(errorReply(asGraphError(platform.log, error)))
   }
@@ -101,11 +106,13 @@ function intercept(effects: Effects, res: ServerResponse): boolean {
 }
 
 /** Misfortunes that come after: the work is done, the answer suffers. */
-function write(res: ServerResponse, reply: Reply, effects: Effects | null): void {
-  if (effects === null) {
-    writeReply(res, reply)
-    return
-  }
+function write(platform: Platform, res: ServerResponse, reply: Reply, effects: Effects | null): void {
+  if (effects === null) writeReply(res, reply)
+  else if (effects.statuses_before_answer) void platform.outbox.told().then(() => spoil(res, reply, effects))
+  else spoil(res, reply, effects)
+}
+
+function spoil(res: ServerResponse, reply: Reply, effects: Effects): void {
   if (effects.hang_after_accept) return
   if (effects.reset_after_accept) {
     res.socket?.resetAndDestroy()

@@ -33,9 +33,11 @@ export function deliver(platform: Platform, order: Order): void {
     ...order,
     billable: failure === null && isBillable(number, template, inWindow, message.acceptedAtMs),
   }
-  for (const step of plan(platform, order, failure)) {
-    later(platform, step.afterMs, () => report(platform, priced, step))
-  }
+  const steps = plan(platform, order, failure)
+  if (effects.statuses_before_answer) {
+    const inOrder = steps.toSorted((one, other) => one.afterMs - other.afterMs)
+    for (const step of inOrder) report(platform, priced, { ...step, atMs: message.acceptedAtMs })
+  } else for (const step of steps) later(platform, step.afterMs, () => report(platform, priced, step))
   if (message.customerDigits !== null && repliesHello(message.customerDigits)) {
     const from = message.customerDigits
     later(platform, HELLO_DELAY_MS, () => receiveInbound(platform, number, { from, text: 'Hello' }))
@@ -54,7 +56,8 @@ function plan(platform: Platform, { message, body, effects }: Order, failure: nu
   const { behaviour } = platform
   const holdMs = effects.hold ? (effects.hold_ms ?? HOLD_MS) : 0
   const at = (ms: number, status: string, priced: boolean, errorCode: number | null = null): Step => {
-    return { status, atMs: message.acceptedAtMs + holdMs + ms, afterMs: holdMs + ms, priced, errorCode }
+    const afterMs = holdMs + ms + (effects.statuses_after_ms ?? 0)
+    return { status, atMs: message.acceptedAtMs + holdMs + ms, afterMs, priced, errorCode }
   }
   const sentMs = effects.delays?.sent_ms ?? behaviour.delays.sentMs
   const deliveredMs = effects.delays?.delivered_ms ?? behaviour.delays.deliveredMs

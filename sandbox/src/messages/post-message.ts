@@ -1,4 +1,4 @@
-import { graphError, invalid, missing, unknownNode } from '../http/errors.ts'
+import { type GraphError, graphError, invalid, missing, unknownNode } from '../http/errors.ts'
 import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
 import { isRecord, type Json, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
@@ -12,7 +12,7 @@ import { deliver } from './delivery.ts'
 import { magicEffects } from './magic-recipients.ts'
 import type { Message } from './message-log.ts'
 import { checkContent } from './message-rules.ts'
-import type { Effects } from './scenario.ts'
+import type { EffectError, Effects } from './scenario.ts'
 import { wamid } from './wamid.ts'
 
 /** The body of a send, parsed and as it came. */
@@ -35,7 +35,7 @@ export function postMessage(platform: Platform, number: PhoneNumber, call: SendC
   onlyKeys('root', body, ENVELOPE)
   checkEnvelope(body)
   const fate = fateOf(effects, magicEffects(recipient.key, template !== null))
-  if (fate?.error) throw effectError(fate)
+  if (fate?.error) throw effectError(fate.error)
   admit(platform, number, recipient, template !== null)
   const message = remember(platform, number, {
     body,
@@ -105,8 +105,7 @@ function remember(platform: Platform, number: PhoneNumber, { body, source, recip
   })
 }
 
-export function effectError(effects: Effects) {
-  const { code, details, http_status, subcode } = effects.error ?? { code: 131000 }
+export function effectError({ code, details, http_status, subcode }: EffectError): GraphError {
   return graphError(code, details, {
     ...(http_status === undefined ? {} : { status: http_status }),
     ...(subcode === undefined ? {} : { subcode }),

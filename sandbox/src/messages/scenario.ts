@@ -74,8 +74,12 @@ export type Rule = {
   do: Effects
 }
 
+export type EffectError = { code: number; http_status?: number; subcode?: number; details?: string }
+
 export type Effects = {
-  error?: { code: number; http_status?: number; subcode?: number; details?: string }
+  error?: EffectError
+  /** The request is carried out, and the answer says that it failed. What is refused anyway is refused as usual. */
+  error_after_accept?: EffectError
   expired_token?: boolean
   not_registered?: boolean
   /** The request is carried out at once and answered late: callbacks may overtake the answer. */
@@ -98,6 +102,10 @@ export type Effects = {
   never_read?: boolean
   duplicate?: boolean
   reorder?: boolean
+  /** The answer waits until all statuses were told, a second at most. */
+  statuses_before_answer?: boolean
+  /** The statuses happen in time and are told so much later; a day passes by `POST /_sandbox/clock`. */
+  statuses_after_ms?: number
   no_callbacks?: boolean
   /** Held for quality assessment, then released, or dropped with the template paused. */
   hold?: 'release' | 'drop'
@@ -141,8 +149,11 @@ export function ruleProblem(rule: unknown): string | null {
     const stranger = isRecord(part) ? unknownKey(part, keys) : undefined
     if (stranger !== undefined) return `${name} does not know "${stranger}"; it knows ${keys.join(', ')}`
   }
-  if (rule.do.error !== undefined && !(isRecord(rule.do.error) && typeof rule.do.error.code === 'number')) {
-    return 'error needs a numeric "code"'
+  for (const name of ['error', 'error_after_accept'] as const) {
+    const error = rule.do[name]
+    if (error !== undefined && !(isRecord(error) && typeof error.code === 'number')) {
+      return `${name} needs a numeric "code"`
+    }
   }
   return null
 }
@@ -183,6 +194,7 @@ const CALLBACK_KEYS = [
 const WHEN_KEYS = ['endpoint', 'method', 'phone_number_id', 'to', 'type', 'nth', 'every', 'probability'] as const
 const EFFECT_KEYS = [
   'error',
+  'error_after_accept',
   'expired_token',
   'not_registered',
   'delay_ms',
@@ -199,6 +211,8 @@ const EFFECT_KEYS = [
   'never_read',
   'duplicate',
   'reorder',
+  'statuses_before_answer',
+  'statuses_after_ms',
   'no_callbacks',
   'hold',
   'hold_ms',
