@@ -10,7 +10,7 @@ import { scaled } from '../support/proof.ts'
 const rounds = scaled(1)
 const timeout = processTimeoutMs * rounds
 /** The answer to a repeat while the first request with its key may still be under way, and when nobody knows its end. */
-const unknownOutcomes = ['400 idempotency_in_progress', '500 send_outcome_unknown']
+const unknownOutcomes = ['429 idempotency_in_progress', '500 send_outcome_unknown']
 
 describe('three nodes on one PostgreSQL, with leases of seconds,', { timeout }, () => {
   const nodes = aCluster(shortLeases)

@@ -12,7 +12,7 @@ const proof = 'database faults'
 const rounds = scaled(1)
 /** In the proof every fault lasts longer than a request may take; in the test, until the nodes have noticed. */
 const lastsMs = rounds > 1 ? 15_000 : 0
-const refusals = ['500 service_unavailable', '500 send_outcome_unknown', '400 idempotency_in_progress']
+const refusals = ['500 service_unavailable', '500 send_outcome_unknown', '429 idempotency_in_progress']
 
 describe('two nodes whose PostgreSQL', { timeout: processTimeoutMs * rounds }, () => {
   const cleanup = new AsyncDisposableStack()

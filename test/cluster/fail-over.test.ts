@@ -49,7 +49,7 @@ describe('two nodes on a primary with a synchronous standby', { timeout: process
       over = true
       await load
     }
-    const refusals = ['500 service_unavailable', '500 send_outcome_unknown', '400 idempotency_in_progress']
+    const refusals = ['500 service_unavailable', '500 send_outcome_unknown', '429 idempotency_in_progress']
     const verdict = await run.verdict({
       refusals,
       repeatsMax: 2 * rounds * cluster.nodes.length * run.tenants.length * 16,

@@ -24,7 +24,7 @@ const refusals = [
   '500 service_unavailable',
   '500 send_outcome_unknown',
   '500 upstream_unavailable',
-  '400 idempotency_in_progress',
+  '429 idempotency_in_progress',
 ]
 const heapMegabytes = 160
 

@@ -153,7 +153,7 @@ describe('a process that is killed', { timeout: processTimeoutMs }, () => {
     await load
     const [ended] = logOf(node.process).filter(({ msg }) => msg === 'process.ended')
     expect(ended).toMatchObject({ process: 2, pid: killed, signal: 'SIGKILL', restart_in_ms: 100 })
-    const refusals = ['400 idempotency_in_progress', '500 send_outcome_unknown']
+    const refusals = ['429 idempotency_in_progress', '500 send_outcome_unknown']
     const verdict = await run.verdict({ repeatsMax: 2 * 16, refusals })
     expect(verdict.findings).toEqual([])
     expect(verdict.counts.accepted).toBeGreaterThan(20)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { claimKey, fingerprintOf } from '../../server/src/access/idempotency.ts'
 import { findIdempotencyKey } from '../../server/src/store/accounts/idempotency.ts'
 import { insertMessage } from '../../server/src/store/messages/messages.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -92,6 +93,16 @@ describe.each(engines)('behind a database that hangs, a send is answered all the
     hanging.mockRestore()
     await waitFor(async () => (await send('late')).status === 200)
     expect(await atPlatform('late')).toBe(1)
+  })
+
+  test('when the first request with its key still runs: 429 with Retry-After, and nothing is sent', async () => {
+    const { rt } = world.service
+    const body = { to: world.customer, message: 'twin', client_reference: 'twin' }
+    const endpoint = 'POST /v1/chat/messages/send'
+    const first = { accountId: world.accountId, endpoint, key: 'twin', fingerprint: fingerprintOf(body) }
+    expect(await claimKey(rt, first)).toBe(true)
+    expect(refusal(await send('twin'))).toEqual([429, 'idempotency_in_progress', '2'])
+    expect(await atPlatform('twin')).toBe(0)
   })
 
   test('when the answer of the first cannot be read for its repeat', async () => {

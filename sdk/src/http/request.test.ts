@@ -79,6 +79,19 @@ describe('retries', () => {
     expect(clock.sleptMs).toEqual([29_000])
   })
 
+  test('a repeat that came while the first request ran is made again, with the same key', async () => {
+    const running: Reply = {
+      error: { code: 'idempotency_in_progress', type: 'rate_limit', status: 429, retryable: true, retry_after: 2 },
+    }
+    await using gateway = await FakeGateway.start(inOrder(running, sent))
+    const clock = new WoundClock()
+    await gateway.client({}, clock).messages.send(text)
+    expect(clock.sleptMs).toEqual([2_000])
+    const keys = gateway.seen.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
   test('a call waits no longer than its time limit in all', async () => {
     const limited: Reply = {
       error: { code: 'channel_rate_limited', type: 'rate_limit', status: 429, retryable: true, retry_after: 4 },

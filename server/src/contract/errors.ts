@@ -76,11 +76,9 @@ export const errorTable = {
     'This `Idempotency-Key` was used with another body.',
     'Use a new key for a new request, or repeat the first body exactly.',
   ),
-  idempotency_in_progress: later(
-    invalid(
-      'The first request with this `Idempotency-Key` is still running.',
-      'Wait `Retry-After` seconds and repeat the same request with the same key.',
-    ),
+  idempotency_in_progress: limited(
+    'The first request with this `Idempotency-Key` is still running.',
+    'Wait `Retry-After` seconds and repeat the same request with the same key.',
   ),
   concurrent_change: invalid(
     'Someone else changed the same thing at the same moment.',
