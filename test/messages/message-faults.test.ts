@@ -92,9 +92,11 @@ const faults: Fault[] = [
     taken: 0,
     end: refused(403, 'channel_account_restricted', 131_031),
   },
-  { name: 'an overloaded platform', effects: error(131_016), taken: 0, end: unreachable(131_016) },
-  { name: 'one that is overloaded for a moment', effects: error(131_016), taken: 1, end: sent },
+  { name: 'a platform in maintenance', effects: error(131_057, 500), taken: 0, end: throttled(131_057, '20') },
   { name: 'a fault of the platform', effects: error(131_000), taken: 0, end: unknown },
+  { name: 'an overloaded platform', effects: error(131_016), taken: 0, end: unknown },
+  { name: 'a platform that is down', effects: error(2, 503), taken: 0, end: unknown },
+  { name: 'a server that is not available', effects: error(133_004, 503), taken: 0, end: unknown },
   {
     name: 'a file that could not be fetched',
     effects: error(131_052),

@@ -245,10 +245,24 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         expect(await failureOf(send(wrong))).toMatchObject({ code: 'template_parameter_mismatch' })
       })
 
-      test('a transient refusal is repeated once and then succeeds', async () => {
-        await it.behave(rule({ error: { code: 131016 } }, 1))
-        const { correlation } = await send({ type: 'text', text: 'second try' })
-        expect(await it.accepted(correlation)).toHaveLength(1)
+      test.each([
+        [2, 503],
+        [131016, 500],
+        [133004, 503],
+        [131000, 500],
+      ])('code %i may come after acceptance: it is unknown, and not repeated', async (code, http_status) => {
+        await it.behave(rule({ error: { code, http_status } }, 1))
+        const correlation = `fault-${code}`
+        const message = { to: { phone: it.openCustomer }, content: { type: 'text', text: 'hi' } } as const
+        const error = await failureOf(it.platform.send(it.number, message, { correlation }))
+        expect(error).toMatchObject({ code: 'send_outcome_unknown', outcome: 'unknown' })
+        expect(await it.accepted(correlation)).toEqual([])
+      })
+
+      test('maintenance of the number is a refusal with a wait of 20 s, and not repeated', async () => {
+        await it.behave(rule({ error: { code: 131057, http_status: 500 } }, 1))
+        const error = await failureOf(send({ type: 'text', text: 'hi' }))
+        expect(error).toMatchObject({ code: 'channel_rate_limited', outcome: 'refused', retryAfterMs: 20_000 })
       })
 
       test('an answer lost after acceptance is unknown, is not repeated, and the status tells the truth', async () => {

@@ -349,7 +349,7 @@ export const errorTable = {
   ),
   send_outcome_unknown: server(
     false,
-    'Meta was called and did not respond.',
+    'Meta was called and did not confirm the message: no response came, or an error that does not exclude acceptance.',
     'Do not repeat the call: the message may have been sent. Look it up by `message_id`; it is resolved when Meta reports its status.',
   ),
   channel_auth_failed: server(

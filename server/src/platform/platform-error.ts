@@ -36,6 +36,14 @@ export class PlatformError extends Error {
     return this.upstream.code === 130429
   }
 
+  /**
+   * True for the throttles that pass while a send waits: the request was turned away, so a second post can't double the message.
+   * Other limits, such as 131057 or a quality limit, are the answer, whatever wait comes with them.
+   */
+  get passesSoon(): boolean {
+    return this.kind === 'throttled' && passingThrottles.includes(this.upstream.code)
+  }
+
   /** True for 190 and its subcodes alone: every other refusal says nothing about whether the token is alive. */
   get tokenRefused(): boolean {
     return this.upstream.code === 190
@@ -46,6 +54,8 @@ export class PlatformError extends Error {
     return this.outcome === 'refused' && this.upstream.code === (kind === 'phone' ? 131026 : 131062)
   }
 }
+
+const passingThrottles: readonly (number | null)[] = [4, 17, 32, 80007, 80008, 130429, 131056]
 
 export type PlatformErrorKind = 'throttled' | 'unreachable' | 'rejected' | 'recipient' | 'auth'
 export type PlatformOutcome = 'not_sent' | 'refused' | 'unknown'

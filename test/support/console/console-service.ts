@@ -16,8 +16,10 @@ export type ConsoleService = World & {
 export async function aConsoleService(
   engine: EngineName = 'sqlite',
   env: Record<string, string> = {},
+  startPlatform?: Parameters<typeof aWorld>[2],
 ): Promise<ConsoleService> {
-  const world = await aWorld(engine, { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8,localhost', ...env })
+  const settings = { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8,localhost', ...env }
+  const world = await aWorld(engine, settings, startPlatform)
   const url = world.service.urls.console
   const owner = aVisitor({ url })
   const token = tokenOfLink(world.service.firstRun?.consoleLink ?? '')

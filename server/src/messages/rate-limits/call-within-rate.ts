@@ -46,7 +46,7 @@ export async function callWithinRate(
 }
 
 async function mayCallAgain(rt: Runtime, error: PlatformError, limits: CallLimits): Promise<boolean> {
-  if (error.kind !== 'throttled') return false
+  if (!error.passesSoon) return false
   const { rate, endsMs } = limits
   if (error.numberTooFast) rt.sendRate.slowDown(rate)
   const pauseMs = error.retryAfterMs

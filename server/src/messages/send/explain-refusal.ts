@@ -39,7 +39,7 @@ export function reportedRefusal(row: MessageRow): AppError {
 export function outcomeUnknown(messageId: string, cause?: unknown): AppError {
   return new AppError(
     'send_outcome_unknown',
-    'Meta was called and did not respond. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
+    'Meta was called and did not confirm the message. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
     { messageId, ...(cause === undefined ? {} : { cause }) },
   )
 }

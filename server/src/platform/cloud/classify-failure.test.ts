@@ -129,6 +129,13 @@ describe('The wait', () => {
     },
   )
 
+  test('is followed by a second post for these throttles and no other code, however short it is', () => {
+    const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+    const codes = [...range(0, 1_000), ...range(80_000, 100), ...range(130_000, 10_000)]
+    const again = codes.filter((code) => classifyAnswer(answer(400, { code }, { 'retry-after': '1' }), send).passesSoon)
+    expect(again).toEqual([4, 17, 32, 80007, 80008, 130429, 131056])
+  })
+
   test('is only named where waiting helps', () => {
     expect(classifyAnswer(answer(400, { code: 131026 }, { 'retry-after': '7' }), send).retryAfterMs).toBeUndefined()
   })

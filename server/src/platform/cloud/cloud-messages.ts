@@ -42,7 +42,10 @@ function sendRequest(
   return { method: 'POST', path: messagesPath(number), json, context, ...(timeoutMs && { timeoutMs }) }
 }
 
-/** Both posts share one deadline. The second happens only where the first is certain to have sent nothing. */
+/**
+ * Both posts share one deadline. The second happens only where no byte of the first was written, or where a proxy turned it away
+ * with a bare 429: nothing else is certain to have sent nothing.
+ */
 async function postAtMostTwice(
   caller: CloudCaller,
   number: NumberCredentials,

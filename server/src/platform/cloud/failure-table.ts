@@ -90,14 +90,16 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   133006: refused('auth', 'channel_number_not_verified'),
   133010: refused('auth', 'channel_number_not_registered'),
 
-  2: notProcessed,
-  139103: notProcessed,
-  131016: notProcessed,
-  131057: notProcessed,
-  133004: notProcessed,
+  // A throughput upgrade of the number: the platform turns everything away for up to a minute.
+  131057: throttled(20_000),
 
+  // No page of the platform says that nothing was done. A send that gets one of these may have gone out.
   1: outcomeUnknown,
+  2: outcomeUnknown,
   131000: outcomeUnknown,
+  131016: outcomeUnknown,
+  133004: outcomeUnknown,
+  139103: outcomeUnknown,
 
   100: rejected,
   130472: rejected,

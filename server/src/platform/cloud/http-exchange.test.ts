@@ -84,6 +84,9 @@ describe('A send whose answer is missing or worthless', () => {
     ['a 200 without a message id', page(200, '{"messaging_product":"whatsapp","messages":[]}')],
     ['code 131000', page(500, '{"error":{"code":131000}}')],
     ['code 1', page(400, '{"error":{"code":1}}')],
+    ['code 2', page(503, '{"error":{"code":2}}')],
+    ['code 131016', page(500, '{"error":{"code":131016}}')],
+    ['code 133004', page(503, '{"error":{"code":133004}}')],
     ['more than a mebibyte', page(200, `{"messages":[{"id":"x"}],"pad":"${'x'.repeat(1_100_000)}"}`)],
   ])('is unknown after %s and is posted once', async (_name, response) => {
     const server = await answering(response)
@@ -98,20 +101,21 @@ describe('A send whose answer is missing or worthless', () => {
 })
 
 describe('A send the platform did not process', () => {
-  test.each([2, 131016, 131057, 133004])('is repeated once after code %i and then succeeds', async (code) => {
-    const server = await answering([page(503, JSON.stringify({ error: { code } })), page(200, accepted)])
+  test('is repeated once after a bare 429 and then succeeds', async () => {
+    const server = await answering([page(429, 'Too many requests', 'text/plain'), page(200, accepted)])
     await expect(send(server.url)).resolves.toMatchObject({ messageId: 'wamid.A', waId: '15550001111' })
     expect(server.requests).toBe(2)
   })
 
   test('is repeated at most once', async () => {
-    const server = await answering(page(503, '{"error":{"code":2}}'))
+    const server = await answering(page(429, 'Too many requests', 'text/plain'))
     expect(await sendTo(server.url)).toMatchObject({ code: 'upstream_unavailable', outcome: 'not_sent' })
     expect(server.requests).toBe(2)
   })
 
   test.each([
     ['a throttle', '{"error":{"code":130429}}', 'channel_rate_limited'],
+    ['maintenance', '{"error":{"code":131057}}', 'channel_rate_limited'],
     ['a refusal', '{"error":{"code":131026}}', 'recipient_unreachable'],
   ])('is not repeated after %s', async (_name, body, code) => {
     const server = await answering(page(400, body))
