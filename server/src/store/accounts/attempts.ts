@@ -48,8 +48,7 @@ export const expireAttempts = operation({
   input: { before: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: `delete from attempts where id in (
-          select id from (select id, started_at from attempts order by id limit (select count from rows)) oldest
-          where started_at < (select before from rows))
-        returning id`,
+  ctes: `oldest as (select id, started_at from attempts order by id limit (select count from rows)),
+    old as (select id from oldest where started_at < (select before from rows))`,
+  sql: 'delete from attempts where id {in:old} returning id',
 })

@@ -63,10 +63,9 @@ export const trimRequests = operation({
   input: { account_id: 'text', keep: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: `delete from request_log where id in (
-          select id from request_log where account_id = (select account_id from rows) and (at, id) < (
-            select at, id from request_log where account_id = (select account_id from rows)
-            order by at desc, id desc limit 1 offset (select keep - 1 from rows))
-          order by at, id limit (select count from rows))
-        returning id`,
+  ctes: `older as (select id from request_log where account_id = (select account_id from rows) and (at, id) < (
+             select at, id from request_log where account_id = (select account_id from rows)
+             order by at desc, id desc limit 1 offset (select keep - 1 from rows))
+           order by at, id limit (select count from rows))`,
+  sql: 'delete from request_log where id {in:older} returning id',
 })

@@ -29,7 +29,7 @@ export const deleteOldCounts = operation({
   input,
   returns: { series: 'int' },
   alone: true,
-  sql: deletion('message_rollups', `${key}, error_code`),
+  ...deletion('message_rollups', `${key}, error_code`),
 })
 
 export const deleteOldValues = operation({
@@ -37,16 +37,17 @@ export const deleteOldValues = operation({
   input,
   returns: { series: 'int' },
   alone: true,
-  sql: deletion('rollup_values', `${key}, kind, value`),
+  ...deletion('rollup_values', `${key}, kind, value`),
 })
 
-function deletion(table: string, columns: string): string {
-  return `delete from ${table} where (${columns}) in (
-            select ${columns} from ${table}
-            where account_id = (select account_id from rows) and series = (select series from rows)
-              and start < (select before from rows)
-            order by start limit (select count from rows))
-          returning series`
+function deletion(table: string, columns: string) {
+  return {
+    ctes: `old as (select {row:${columns}} from ${table}
+             where account_id = (select account_id from rows) and series = (select series from rows)
+               and start < (select before from rows)
+             order by start limit (select count from rows))`,
+    sql: `delete from ${table} where ({row:${columns}}) {in:old} returning series`,
+  }
 }
 
 /** A later day of the same person then counts as their first, which it is in every range that can still be asked for. */

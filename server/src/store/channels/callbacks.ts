@@ -83,7 +83,7 @@ export const claimCallbacks = operation({
          due as (select id from sized where before < (select bytes from rows))`,
   sql: `update callbacks set claim = (select claim from rows), lease_until = (select lease_until from rows),
           attempts = attempts + 1
-        where id in (select id from due)
+        where id {in:due}
         returning id, channel_id, account_id, body, received_at, attempts, claim`,
 })
 

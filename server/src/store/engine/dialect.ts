@@ -17,13 +17,16 @@ export type Engine = Database['kind']
  *   {unused_tx}    no transaction has had this number or a higher one
  *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
  *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
- *   {in:name}      among the ids of a common table expression; PostgreSQL looks each of them up, where for a sub-select
+ *   {in:name}      among what a common table expression selects; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
+ *   {row:a, b}     the key of a row, for `({row:a, b}) {in:name}`. PostgreSQL has no array of keys with several columns,
+ *                  so there such a row is found by its place
  */
 type Dialect = {
   readonly tokens: Readonly<Record<string, string>>
   readonly list: (name: string) => string
   readonly in: (name: string) => string
+  readonly row: (columns: string) => string
   readonly numbers: (column: string) => string
   /** The nth parameter of a statement; `type` is that of its column. */
   readonly parameter: (n: number, type: ColumnType | 'text[]') => string
@@ -42,7 +45,8 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       unused_tx: '1',
     },
     list: (name) => `(select value from json_each(:${name}))`,
-    in: (name) => `in (select id from ${name})`,
+    in: (name) => `in (select * from ${name})`,
+    row: (columns) => columns,
     numbers: (column) => `select value from json_each((select ${column} from rows))`,
     parameter: (n) => `?${n}`,
   },
@@ -58,7 +62,8 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,
-    in: (name) => `= any (array(select id from ${name}))`,
+    in: (name) => `= any (array(select * from ${name}))`,
+    row: (columns) => (columns.includes(',') ? 'ctid' : columns),
     numbers: (column) => `select value::bigint from json_array_elements_text((select ${column} from rows)::json)`,
     parameter: (n, type) => `$${n}::${castType(type)}`,
   },
@@ -69,6 +74,7 @@ export function translate(engine: Engine, sql: string): string {
   return sql
     .replace(/\{list:([a-z_]+)\}/g, (_, name: string) => dialect.list(name))
     .replace(/\{in:([a-z_]+)\}/g, (_, name: string) => dialect.in(name))
+    .replace(/\{row:([a-z_, ]+)\}/g, (_, columns: string) => dialect.row(columns))
     .replace(/\{numbers:([a-z_]+)\}/g, (_, name: string) => dialect.numbers(name))
     .replace(/\{([a-z_]+)\}/g, (whole, name: string) => dialect.tokens[name] ?? unknownToken(whole))
 }

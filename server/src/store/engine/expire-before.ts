@@ -9,17 +9,19 @@ type Expiry = {
   only?: string
 }
 
-/** Deletes the oldest rows from before a time, a bounded number, so that one run never holds the writer for long. */
+/**
+ * Deletes the oldest rows from before a time, a bounded number, so that one run never holds the writer for long. The
+ * delete looks at the age again: a row that is changed meanwhile may be young again.
+ */
 export function expireBefore({ table, key, time, only = '' }: Expiry) {
-  const columns = key.join(', ')
+  const row = `{row:${key.join(', ')}}`
+  const isOld = `${time} < (select before from rows)${only && ` and ${only}`}`
   return operation({
     name: `${table}.expire`,
     input: { before: 'int', count: 'int' },
     returns: { deleted: 'int' },
     alone: true,
-    sql: `delete from ${table} where (${columns}) in (
-            select ${columns} from ${table} where ${time} < (select before from rows)${only && ` and ${only}`}
-            order by ${time} limit (select count from rows))
-          returning 1 as deleted`,
+    ctes: `oldest as (select ${row} from ${table} where ${isOld} order by ${time} limit (select count from rows))`,
+    sql: `delete from ${table} where (${row}) {in:oldest} and ${isOld} returning 1 as deleted`,
   })
 }

@@ -52,6 +52,8 @@ type Options = {
    */
   alternate?: boolean
   waitingMax?: number
+  /** For so long at most a unit waits for its batch to leave; by default as long as a request can. */
+  waitMaxMs?: number | undefined
   onCommitted?: (units: readonly Committed[]) => void
 }
 
@@ -82,7 +84,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   /** How many of those that wait the writer has begun with. */
   let begun = 0
   const gathering = createGathering(schedule)
-  const watch = watchWaiting(dropLate)
+  const watch = watchWaiting(dropLate, options.waitMaxMs)
 
   return {
     write(calls) {

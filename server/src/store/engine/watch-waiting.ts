@@ -1,12 +1,12 @@
 /** Behind a disk or a database that hangs nothing may wait for longer: its request has to be answered within 10 s. */
-const waitMaxMs = 4_000
+const requestWaitMs = 4_000
 const looksPerWait = 8
 
 /**
- * Calls `drop` with the time before which nothing may have begun to wait, every half second while something waits; it
+ * Calls `drop` with the time before which nothing may have begun to wait, eight times per wait while something waits; it
  * returns how many still do. The function returned here is called whenever something begins to wait.
  */
-export function watchWaiting(drop: (before: number) => number): () => void {
+export function watchWaiting(drop: (before: number) => number, waitMaxMs = requestWaitMs): () => void {
   let timer: NodeJS.Timeout | null = null
 
   function look(): void {

@@ -74,7 +74,7 @@ export const doomLooseBlobs = operation({
   ctes: `due as (select id from loose_blobs where due_at <= (select now from rows)
            order by due_at limit (select count from rows) {skip_locked})`,
   sql: `update loose_blobs set doomed = 1, due_at = (select again_at from rows)
-        where id in (select id from due) returning id`,
+        where id {in:due} returning id`,
 })
 
 export const doomLooseBlob = operation({

@@ -131,8 +131,8 @@ export const expirePlatformUploads = operation({
   input: { now: 'int', count: 'int' },
   returns: { blob_id: 'text' },
   alone: true,
-  sql: `delete from media_uploads where (blob_id, number_id) in (
-          select blob_id, number_id from media_uploads where expires_at <= (select now from rows)
-          order by expires_at limit (select count from rows))
+  ctes: `ended as (select {row:blob_id, number_id} from media_uploads where expires_at <= (select now from rows)
+           order by expires_at limit (select count from rows))`,
+  sql: `delete from media_uploads where ({row:blob_id, number_id}) {in:ended} and expires_at <= (select now from rows)
         returning blob_id`,
 })

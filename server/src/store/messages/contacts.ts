@@ -155,9 +155,11 @@ export const forgetNames = operation({
   input: { before: 'int', count: 'int' },
   returns: { address: 'text' },
   alone: true,
-  sql: `update contacts set name = null where (number_id, address) in (
-          select number_id, address from contacts where name is not null and last_inbound_at < (select before from rows)
-          order by last_inbound_at limit (select count from rows))
+  ctes: `old as (select {row:number_id, address} from contacts
+           where name is not null and last_inbound_at < (select before from rows)
+           order by last_inbound_at limit (select count from rows))`,
+  sql: `update contacts set name = null
+        where ({row:number_id, address}) {in:old} and last_inbound_at < (select before from rows)
         returning address`,
 })
 
@@ -169,17 +171,16 @@ export const expireContacts = expireBefore({
   only: 'opted_out_at is null',
 })
 
+const isOldSilence = 'last_inbound_at is null and opted_out_at is null and preference_at < (select before from rows)'
+
 /** The same for customers who only told what they prefer, and never wrote: they are as old as that word. */
 export const expireSilentContacts = operation({
   name: 'contacts.expire_silent',
   input: { before: 'int', count: 'int' },
   returns: { deleted: 'int' },
   alone: true,
-  sql: `delete from contacts where (number_id, address) in (
-          select number_id, address from contacts
-          where last_inbound_at is null and opted_out_at is null and preference_at < (select before from rows)
-          limit (select count from rows))
-        returning 1 as deleted`,
+  ctes: `old as (select {row:number_id, address} from contacts where ${isOldSilence} limit (select count from rows))`,
+  sql: `delete from contacts where ({row:number_id, address}) {in:old} and ${isOldSilence} returning 1 as deleted`,
 })
 
 export const expireAliases = expireBefore({ table: 'contact_aliases', key: ['number_id', 'address'], time: 'noted_at' })

@@ -183,10 +183,10 @@ export const purgeContent = operation({
   input: { before: 'int', now: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
+  ctes: `old as (select id from messages where content is not null and created_at < (select before from rows)
+           order by created_at limit (select count from rows))`,
   sql: `update messages set content = null, customer_name = null, content_purged_at = (select now from rows)
-        where id in (select id from messages where content is not null and created_at < (select before from rows)
-          order by created_at limit (select count from rows))
-        returning id`,
+        where id {in:old} returning id`,
 })
 
 /**
@@ -198,13 +198,13 @@ export const expireMessages = operation({
   input: { before: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: `delete from messages where id in (
-          select id from (select id, created_at from messages where id >= 'in_' and id < 'in\`'
-            order by id limit (select count from rows)) received where created_at < (select before from rows)
-          union all
-          select id from (select id, created_at from messages where id >= 'out_' and id < 'out\`'
-            order by id limit (select count from rows)) sent where created_at < (select before from rows))
-        returning id`,
+  ctes: `received as (select id, created_at from messages where id >= 'in_' and id < 'in\`'
+           order by id limit (select count from rows)),
+         sent as (select id, created_at from messages where id >= 'out_' and id < 'out\`'
+           order by id limit (select count from rows)),
+         old as (select id from received where created_at < (select before from rows)
+           union all select id from sent where created_at < (select before from rows))`,
+  sql: 'delete from messages where id {in:old} returning id',
 })
 
 type Certain = 'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'status' | 'history' | 'created_at'

@@ -3,8 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
 import { explainStartFailure } from '../../start-failure.ts'
 import { findAccount, insertAccount } from '../accounts/accounts.ts'
+import { expireTokens } from '../accounts/tokens.ts'
+import { expireSetupLinks } from '../accounts/users.ts'
 import { openStore } from '../engine/open-store.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit } from '../engine/unit.ts'
@@ -36,6 +39,32 @@ test('a table that stays locked is given up within 4 s by reads, lists and write
   expect(await store.read(findAccount, { id: 'acc_locked' })).toEqual([])
   await store.write(anAccount('acc_locked'))
   expect(await store.read(findAccount, { id: 'acc_locked' })).toHaveLength(1)
+})
+
+test('clean-up waits behind a clean-up that takes long, and is done after it', async () => {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin; lock table setup_links in access exclusive mode')
+  const cleanUp = (operation: typeof expireTokens) => {
+    const unit = new Unit()
+    unit.add(operation, { before: 1, count: 10 })
+    return store.writeApart(unit).then(
+      () => 'done',
+      (error: unknown) => error,
+    )
+  }
+  const blocked = cleanUp(expireSetupLinks)
+  await waitFor(async () => {
+    const waiting = await holder.query(`select 1 from pg_locks where relation = 'setup_links'::regclass and not granted`)
+    return waiting.rowCount === 1
+  })
+  const behind = cleanUp(expireTokens)
+  // Two requests, one after the other, meet the lock and give it up: longer than a request waits for a connection.
+  for (const _ of ['first', 'second']) {
+    await expect(store.list({ sql: 'select 1 from setup_links', parameters: [] } as never)).rejects.toThrow()
+  }
+  await holder.end()
+  expect(await Promise.all([blocked, behind])).toEqual(['done', 'done'])
 })
 
 test('a statement that is cancelled stores nothing of its batch', async () => {

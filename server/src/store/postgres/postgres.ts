@@ -44,9 +44,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const topics = createTopics()
   const clock = await followDatabaseClock(() => connectTo(readers))
   const signals = await listenForTopics(primary, topics)
-  const committer = (pool: pg.Pool, parallel: number) =>
+  const committer = (pool: pg.Pool, parallel: number, waitMaxMs?: number) =>
     createGroupCommit({
       parallel,
+      waitMaxMs,
       gatherMs,
       ...turns,
       alternate: true,
@@ -55,7 +56,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     })
   const commits = committer(writers, writeConnections)
   const tallies = committer(talliers, 1)
-  const commitsApart = committer(apart, 1)
+  // Clean-up that waits behind another one's slow statement is late, not failed.
+  const commitsApart = committer(apart, 1, timeLimits.long.queryMs)
   const compile = createQueryCompiler('postgres')
   const run = (query: pg.QueryConfig) => readRows(() => connectTo(readers), query)
   const readPoint = createPointReads({ connect: () => connectTo(pointReaders), parallel: pointConnections })

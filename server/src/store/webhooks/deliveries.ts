@@ -157,10 +157,9 @@ export const skipOldHeld = operation({
   input: { before: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: `update deliveries set status = 'skipped' where id in (
-          select id from deliveries where status = 'held' and created_at < (select before from rows)
-          order by created_at limit (select count from rows))
-        returning id`,
+  ctes: `old as (select id from deliveries where status = 'held' and created_at < (select before from rows)
+           order by created_at limit (select count from rows))`,
+  sql: `update deliveries set status = 'skipped' where id {in:old} and status = 'held' returning id`,
 })
 
 /**
@@ -190,11 +189,11 @@ export const releaseStranded = operation({
   returns: { id: 'text', account_id: 'text' },
   alone: true,
   wakes: 'deliveries',
+  ctes: `held as (select id from deliveries where webhook_id = (select webhook_id from rows) and status = 'held'
+           order by id limit (select count from rows))`,
   sql: `update deliveries set status = ${waitingStatus.replaceAll('rows.enforce', '(select enforce from rows)')},
           due_at = (select now from rows)
-        where id in (
-          select id from deliveries where webhook_id = (select webhook_id from rows) and status = 'held'
-          order by id limit (select count from rows))
+        where id {in:held} and status = 'held'
         returning id, account_id`,
 })
 

@@ -90,10 +90,9 @@ export const settleEvents = operation({
   input: { after: 'int', last: 'int', count: 'int' },
   returns: { seq: 'int' },
   alone: true,
-  sql: `update events set tx = 0 where seq in (
-          select seq from events where seq > (select after from rows) and seq <= (select last from rows) order by seq
-          limit (select count from rows))
-        returning seq`,
+  ctes: `next as (select seq from events where seq > (select after from rows) and seq <= (select last from rows)
+           order by seq limit (select count from rows))`,
+  sql: 'update events set tx = 0 where seq {in:next} returning seq',
 })
 
 /**

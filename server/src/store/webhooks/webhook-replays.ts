@@ -56,16 +56,15 @@ function queueIn<Scope extends ReplayScope>(scope: Scope) {
     returns: { id: 'text', account_id: 'text' },
     alone: true,
     wakes: 'deliveries',
+    ctes: `next as (select d.id from deliveries d, rows
+             where d.webhook_id = rows.webhook_id and d.id >= rows.first_id and d.id < rows.last_id
+               and ${statuses[scope]} and d.created_at >= rows.since and d.created_at < rows.until
+               and (rows.types = ' * ' or replace(rows.types, ' ' || d.type || ' ', '') <> rows.types)
+             order by d.id limit (select count from rows))`,
     sql: `update deliveries set status = (select case when w.verification = 'verified' or rows.enforce = 0
               then 'pending' else 'held' end from webhooks w, rows where w.id = deliveries.webhook_id),
             due_at = (select now from rows), step = 0, cause = 'replay', replay_id = (select replay_id from rows)
-          where id in (
-            select d.id from deliveries d, rows
-            where d.webhook_id = rows.webhook_id and d.id >= rows.first_id and d.id < rows.last_id
-              and ${statuses[scope]} and d.created_at >= rows.since and d.created_at < rows.until
-              and (rows.types = ' * ' or replace(rows.types, ' ' || d.type || ' ', '') <> rows.types)
-            order by d.id limit (select count from rows))
-          returning id, account_id`,
+          where id {in:next} returning id, account_id`,
   })
 }
 

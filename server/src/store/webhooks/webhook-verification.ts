@@ -34,7 +34,7 @@ export const claimChallenges = operation({
       order by verification_due_at limit (select count from rows) {skip_locked})`,
   sql: `update webhooks set verification_claim = (select claim from rows),
           verification_lease_until = (select lease_until from rows)
-        where id in (select id from due)
+        where id {in:due}
         returning id, account_id, url, secret, previous_secret, previous_secret_until, verification_attempts`,
 })
 
