@@ -5,21 +5,27 @@ import { StoreUnavailable } from './store/engine/store-error.ts'
 
 const cachedMs = 2_000
 const answerMs = 2_000
+/** Room is looked for this often, unless there was none: what is freed is noticed at once. */
+const roomMs = 5_000
 /** SQLite has one thread for lists, and a report may keep it busy for some seconds. */
 const busyReaderMs = 15_000
 
 /**
- * Ready: a write reaches the disk, lists can be read, and the process is not stopping. Probes call it often, so the result
- * is cached for 2 s, by a clock that never jumps.
+ * Ready: a write reaches the disk, the disk has room for more, lists can be read, and the process is not stopping. Probes
+ * call it often, so the result is cached for 2 s, by a clock that never jumps.
  */
 export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
   let draining = false
   let last: { at: number; checks: Promise<Check[]> } | null = null
   const { store } = rt
+  const findRoom = seldom(roomMs, () => store.probeRoom())
   const writes = createProbe(rt, {
     name: 'database',
     failure: 'A write failed',
-    probe: () => store.probeWrite(),
+    async probe() {
+      await store.probeWrite()
+      await findRoom()
+    },
     patienceMs: answerMs,
   })
   const reads = createProbe(rt, {
@@ -39,6 +45,16 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
       const drain: Check = { name: 'accepting', status: draining ? 'failing' : 'ok', duration_ms: 0 }
       return [drain, ...(await last.checks)]
     },
+  }
+}
+
+/** A success counts for `ms`. */
+function seldom(ms: number, probe: () => Promise<void>): () => Promise<void> {
+  let succeededAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - succeededAt < ms) return
+    await probe()
+    succeededAt = performance.now()
   }
 }
 

@@ -30,6 +30,8 @@ export type Store = {
   dropRemains(): Promise<void>
   /** Proves that a write reaches the disk; rejects when it does not. */
   probeWrite(): Promise<void>
+  /** Proves that the disk has room for more than is stored already; rejects when it has none. */
+  probeRoom(): Promise<void>
   /** Proves that rows and lists can be read; rejects when they cannot. */
   probeRead(): Promise<void>
   /** Milliseconds to add to this process's clock to get the database's. */

@@ -12,6 +12,7 @@ import { followDatabaseClock } from './postgres-clock.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
 import { createPointReads, readRows } from './postgres-reads.ts'
+import { roomText } from './postgres-room.ts'
 import { listenForTopics } from './postgres-signals.ts'
 
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */
@@ -87,6 +88,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async dropRemains() {},
     async probeWrite() {
       await commits.write(probeUnit().calls)
+    },
+    async probeRoom() {
+      await readRows(() => connectTo(writers), { text: roomText })
     },
     async probeRead() {
       await Promise.all([

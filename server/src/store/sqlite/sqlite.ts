@@ -12,6 +12,7 @@ import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
+import { findRoom } from './sqlite-room.ts'
 import { createKnownStatements, wireValue } from './sqlite-statements.ts'
 import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts'
 import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
@@ -85,6 +86,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     async probeWrite() {
       await commits.write(probeUnit().calls)
     },
+    probeRoom: () => findRoom(path),
     async probeRead() {
       points.read(probeText, [])
       await readThere(probeText, [])
