@@ -5987,7 +5987,7 @@ export interface operations {
                 /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /**
-                 * @description Without `cursor`: only events recorded at or after this time.
+                 * @description Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it.
                  * @example 2026-11-15T10:00:00Z
                  */
                 since?: string;

@@ -391,7 +391,12 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     expect((await api.call('GET', '/v1/events?message_id=m4')).data.events).toMatchObject([
       { data: { message_id: 'm4' } },
     ])
-    expect(await api.call('GET', `/v1/events?cursor=${next}`)).toMatchObject({ error: { code: 'invalid_cursor' } })
+    const resumed = await api.call('GET', `/v1/events?limit=3&cursor=${next}`)
+    expect(resumed.data.events).toEqual(second.data.events)
+    expect(await api.call('GET', `/v1/events?type=message.read&cursor=${next}`)).toMatchObject({
+      status: 400,
+      error: { code: 'invalid_cursor', message: expect.stringMatching(/^`type` differs from the page/) },
+    })
     expect(world.accountId).toBe(own)
 
     /** Tokens live an hour: after thirteen days another is needed. */

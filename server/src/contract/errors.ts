@@ -61,8 +61,8 @@ export const errorTable = {
     'JSON bodies may have 256 KiB. Large files go through the media upload.',
   ),
   invalid_cursor: invalid(
-    'The cursor is unknown, expired, belongs to other filters, or was made before the data were restored from a backup.',
-    'Start again without `cursor`, and keep the filters unchanged while paging. The feed of events takes `since` instead.',
+    'The cursor is unknown, expired, belongs to other filters, or was created before the data was restored from a backup.',
+    'If the message names filters, repeat them as they were; otherwise start again without `cursor`. To restart the event feed, pass `since` with the time of the last event you have.',
   ),
   invalid_date_range: invalid(
     'The time range cannot be used.',

@@ -1,14 +1,15 @@
 import { AppError } from '../contract/app-error.ts'
-import { openCursor } from '../paging.ts'
+import { requireOpened } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { readFact } from '../store/accounts/installation.ts'
+import type { BoundTo } from '../store/engine/cursor.ts'
 
 /** The last event of the feed that a reader has: transaction and counter. */
 export type FeedPosition = readonly [tx: number, seq: number]
 
 /** The fact of the installation that changes when its events are restored. */
 export const feedEpochName = 'feed_epoch'
-/** Of a database that was never restored. Cursors without an epoch were made in it. */
+/** Of a database that was never restored. */
 const firstEpoch = ''
 
 /**
@@ -20,25 +21,34 @@ export async function feedEpoch(rt: Pick<Runtime, 'store'>): Promise<string> {
   return fact?.value ?? firstEpoch
 }
 
+const startAgain =
+  'Start again without it, or with `since` and the time of the last event you have; deduplicate by `id`.'
+
 /** Before the first event. */
 export const feedStart: FeedPosition = [0, 0]
 
-type Mark = { epoch: string; position: FeedPosition }
+/** Where a reader is. Events recorded before `since` are passed over: it is when the reader started, 0 for all events. */
+export type FeedMark = { position: FeedPosition; since: number }
+type OpenedMark = FeedMark & { expiresAt: number }
 
-export function sealFeedCursor(rt: Runtime, { epoch, position }: Mark, boundTo: unknown, lifeMs: number): string {
-  return rt.cursors.seal([...position, epoch], boundTo, { lifeMs })
+export function sealFeedCursor(
+  rt: Runtime,
+  { epoch, position, since }: FeedMark & { epoch: string },
+  boundTo: BoundTo,
+  lifeMs: number,
+): string {
+  return rt.cursors.seal([...position, epoch, since], boundTo, { lifeMs })
 }
 
-/** The position of a cursor, or the start without one; refuses one that is not ours and one of another epoch. */
-export function openFeedCursor(rt: Runtime, cursor: string | undefined, boundTo: unknown, epoch: string): FeedPosition {
-  const opened = openCursor(rt, cursor, boundTo)
-  if (opened === null) return feedStart
-  const [tx, seq, madeIn = firstEpoch] = opened
+/** Rejects a cursor that is not ours, and one of another epoch. */
+export function openFeedCursor(rt: Runtime, cursor: string, boundTo: BoundTo, epoch: string): OpenedMark {
+  const { position, expiresAt } = requireOpened(rt, cursor, boundTo, startAgain)
+  const [tx, seq, madeIn, since] = position
   if (madeIn !== epoch) {
     throw new AppError(
       'invalid_cursor',
-      'The events were restored from a backup after this cursor was made. Start again without it, or with `since` and the time of the last event you have; deduplicate by `id`.',
+      `The events were restored from a backup after this cursor was made. ${startAgain}`,
     )
   }
-  return [Number(tx), Number(seq)]
+  return { position: [Number(tx), Number(seq)], since: Number(since), expiresAt }
 }

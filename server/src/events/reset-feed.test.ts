@@ -52,14 +52,6 @@ describe.each(engines)('the event feed on %s', (engine) => {
     expect(next.events.map(({ id }) => id)).toEqual([third])
   })
 
-  test('goes on with cursors made before cursors had an epoch, until the first reset', async () => {
-    await publishAndSettle()
-    const old = world.rt.cursors.seal([0, 0], [accountId, 'feed', {}])
-    expect((await readFeed(world.rt, accountId, { cursor: old })).events).toHaveLength(1)
-    await resetFeed(world.rt)
-    await expect(readFeed(world.rt, accountId, { cursor: old })).rejects.toMatchObject({ code: 'invalid_cursor' })
-  })
-
   test('ends the stream of a listener with a reset; with the time of its last event it misses nothing', async () => {
     const listener = await openListener(world.rt, owner)
     const options = {

@@ -6,10 +6,10 @@ import { readNumbers } from './number-facts.ts'
 
 export type ListRequest = PageRequest & { filters: MessageFilters; order: 'asc' | 'desc' }
 
-/** A page of messages by time; the cursor knows its filters and is refused with others. */
+/** A page of messages by time; the cursor knows its filters and is rejected with others. */
 export async function listMessages(rt: Runtime, accountId: string, request: ListRequest) {
   const { filters, limit, order, cursor } = request
-  const boundTo = ['messages', accountId, filters, order]
+  const boundTo = ['messages', accountId, { ...namedFilters(filters), order }]
   const after = openCursor(rt, cursor, boundTo)
   const position = after && { createdAt: Number(after[0]), id: String(after[1]) }
   const rows = await rt.store.list(
@@ -21,5 +21,16 @@ export async function listMessages(rt: Runtime, accountId: string, request: List
   return {
     messages: shown.map((row) => toListItem(row, numbers.get(row.number_id)?.phoneNumber ?? null)),
     pagination,
+  }
+}
+
+/** By the names the caller uses. */
+function namedFilters({ phone, userId, clientReference, apiKeyId, errorCode, ...others }: MessageFilters) {
+  return {
+    ...others,
+    phone_number: phone ?? userId,
+    client_reference: clientReference,
+    api_key_id: apiKeyId,
+    error_code: errorCode,
   }
 }

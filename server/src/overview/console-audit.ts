@@ -23,7 +23,7 @@ export async function readAuditLog(
   { action = '', actor = '' }: AuditFilter,
   { limit, cursor }: PageRequest,
 ) {
-  const boundTo = ['audit', accountId, action, actor]
+  const boundTo = ['audit', accountId, { action, actor }]
   const [before] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER]
   const rows = await rt.store.read(searchAudit, {
     account_id: accountId,

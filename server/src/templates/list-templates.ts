@@ -10,7 +10,8 @@ export async function listTemplates(
   accountId: string,
   { filters, limit, cursor }: PageRequest & { filters: TemplateFilters },
 ) {
-  const boundTo = ['templates', accountId, filters]
+  const { statuses: status, ...others } = filters
+  const boundTo = ['templates', accountId, { ...others, status }]
   const after = openCursor(rt, cursor, boundTo)
   const rows = await rt.store.list(templatesQuery(rt.store.engine, accountId, filters, { after, count: limit + 1 }))
   const positionOf = ({ name, language, id }: (typeof rows)[number]) => [name, language, id]

@@ -14,7 +14,7 @@ export async function listBlocked(
   { from, limit, cursor }: PageRequest & { from: string | null },
 ) {
   const number = await requireNumber(rt, accountId, { from, allowedIds: phoneNumberIds, location: 'query' })
-  const boundTo = ['blocked', accountId, number.id]
+  const boundTo = ['blocked', accountId, { from: number.id }]
   const position = openCursor(rt, cursor, boundTo)
   const page = { limit, after: position === null ? null : String(position[0]) }
   const read = () => rt.platform.listBlocked(number.credentials, page)

@@ -23,7 +23,7 @@ export async function searchConversations(rt: Runtime, member: Member, search: s
   await requireCustomersShown(rt, member)
   const { accountId } = member
   const { limit, cursor } = page
-  const boundTo = ['conversation-search', accountId, search]
+  const boundTo = ['conversation-search', accountId, { search }]
   const [at, id] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER, '']
   const [people, texts] = await Promise.all([
     cursor === null ? findPeople(rt, accountId, search, limit) : [],

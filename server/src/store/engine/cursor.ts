@@ -6,36 +6,49 @@ import type { Secrets } from '../../lib/secrets.ts'
 /** Where a page ended: the sort key of its last row. */
 export type Position = readonly (string | number)[]
 
+/** The list a cursor belongs to, with its account; objects in it are the caller's filters, by the names the caller uses. */
+export type BoundTo = readonly (string | Readonly<Record<string, unknown>>)[]
+
+export type Opened = { position: Position; expiresAt: number }
+
+/** `filters`: names of the filters that differ from those of the page before. */
+export type Refused = { refused: 'unknown' | 'expired' | 'filters'; filters: string[] }
+
 export type Cursors = {
-  seal(position: Position, boundTo: unknown, options?: { lifeMs?: number }): string
-  /** The position, or null when the cursor is not ours, is for other filters or another account, or is too old. */
-  open(cursor: string, boundTo: unknown): Position | null
+  seal(position: Position, boundTo: BoundTo, options?: { lifeMs?: number }): string
+  open(cursor: string, boundTo: BoundTo): Opened | Refused
 }
+
+type Payload = [position: Position, list: string, expiresAt: number, filters: Record<string, string>]
 
 const macBytes = 16
 
 /**
- * Opaque page marks. They are signed, so nobody can step outside a list, and carry a hash of account and filters, so a
- * cursor used with other filters is refused instead of giving a page that makes no sense.
+ * Opaque page marks. They are signed, so nobody can step outside a list, and carry hashes of the account and of each
+ * filter, so a cursor used with other filters is rejected with their names instead of giving a page that makes no sense.
  */
 export function createCursors(secrets: Secrets, clock: Clock): Cursors {
   return {
     seal(position, boundTo, { lifeMs = dayMs } = {}) {
-      const payload = Buffer.from(JSON.stringify([position, hashOf(boundTo), clock.now() + lifeMs])).toString(
-        'base64url',
-      )
+      const content: Payload = [position, listHash(boundTo), clock.now() + lifeMs, filterHashes(boundTo)]
+      const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
       return `c1.${payload}.${sign(payload).toString('base64url')}`
     },
     open(cursor, boundTo) {
       const [version, payload = '', mac = ''] = cursor.split('.')
       const given = Buffer.from(mac, 'base64url')
-      if (version !== 'c1' || given.length !== macBytes || !timingSafeEqual(given, sign(payload))) return null
-      const [position, filters, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-        Position,
-        string,
-        number,
-      ]
-      return filters === hashOf(boundTo) && expiresAt > clock.now() ? position : null
+      if (version !== 'c1' || given.length !== macBytes || !timingSafeEqual(given, sign(payload))) {
+        return { refused: 'unknown', filters: [] }
+      }
+      const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
+      const [position, list, expiresAt, made] = content
+      if (list !== listHash(boundTo)) return { refused: 'unknown', filters: [] }
+      if (expiresAt <= clock.now()) return { refused: 'expired', filters: [] }
+      const asked = filterHashes(boundTo)
+      const filters = [...new Set([...Object.keys(made), ...Object.keys(asked)])].filter(
+        (name) => made[name] !== asked[name],
+      )
+      return filters.length > 0 ? { refused: 'filters', filters } : { position, expiresAt }
     },
   }
 
@@ -44,16 +57,17 @@ export function createCursors(secrets: Secrets, clock: Clock): Cursors {
   }
 }
 
-/** Filters come in the order in which a client wrote them, and mean the same in any. */
-function hashOf(filters: unknown): string {
-  const text = JSON.stringify(filters, (_, value: unknown) => (isRecord(value) ? sorted(value) : value))
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+function listHash(boundTo: BoundTo): string {
+  return hashOf(boundTo.filter((part) => typeof part === 'string')).slice(0, 16)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Per filter that is set. The hashes are short: they only compare a caller's own filters, and make the cursor long. */
+function filterHashes(boundTo: BoundTo): Record<string, string> {
+  const filters = boundTo.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)))
+  const set = filters.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  return Object.fromEntries(set.map(([name, value]) => [name, hashOf(value).slice(0, 8)]))
 }
 
-function sorted(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }

@@ -88,6 +88,7 @@ async function eventsAfter(rt: Runtime, listener: Listener, [after_tx, after_seq
 
 function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
   const { id: eventId, type, body } = row
+  const { epoch, since } = listener
   const sentAt = rt.clock.now()
   const parcel = { eventId, type, body: Buffer.from(body), attempt: 1 }
   const delivery = {
@@ -104,7 +105,7 @@ function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
     deliveryId: delivery.id,
     eventId,
     type,
-    cursor: sealPosition(rt, listener, { epoch: listener.epoch, position: [row.tx, row.seq] }),
+    cursor: sealPosition(rt, listener, { epoch, since, position: [row.tx, row.seq] }),
     receipt: sealReceipt(rt, listener, delivery),
     headers: deliveryHeaders(rt, listener.signer, parcel, Math.floor(sentAt / 1_000)),
     body,

@@ -1,8 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from '../../events/feed-cursor.ts'
+import {
+  type FeedMark,
+  type FeedPosition,
+  feedEpoch,
+  openFeedCursor,
+  sealFeedCursor,
+} from '../../events/feed-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { BoundTo } from '../../store/engine/cursor.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { feedStart } from '../../store/webhooks/events.ts'
 import { feedEnd, takeListener } from '../../store/webhooks/listeners.ts'
@@ -35,11 +42,11 @@ export async function openListener(
   { cursor, since: sinceText }: ListenerStart = {},
 ): Promise<Listener> {
   const epoch = await feedEpoch(rt)
-  const since = cursor === undefined ? readInstant('since', sinceText) : null
   const given = cursor === undefined ? null : openFeedCursor(rt, cursor, binding(owner), epoch)
+  const since = given?.since ?? readInstant('since', sinceText)
   const id = await seeListener(rt, owner)
   const secret = await listenerSecret(rt, owner)
-  const position = given ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
+  const position = given?.position ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
   return {
     ...owner,
     id,
@@ -48,7 +55,7 @@ export async function openListener(
     epoch,
     position,
     since: since ?? 0,
-    cursor: sealPosition(rt, owner, { epoch, position }),
+    cursor: sealPosition(rt, owner, { epoch, position, since: since ?? 0 }),
   }
 }
 
@@ -74,15 +81,11 @@ export async function seeListener(rt: Runtime, { accountId, keyId }: ListenerOwn
 /**
  * A page mark lives as long as events do. It belongs to the key: nobody else can use it, and it outlives the listener.
  */
-export function sealPosition(
-  rt: Runtime,
-  owner: ListenerOwner,
-  mark: { epoch: string; position: FeedPosition },
-): string {
+export function sealPosition(rt: Runtime, owner: ListenerOwner, mark: FeedMark & { epoch: string }): string {
   return sealFeedCursor(rt, mark, binding(owner), rt.config.retentionDeliveriesDays * dayMs)
 }
 
-function binding({ accountId, keyId }: ListenerOwner): unknown {
+function binding({ accountId, keyId }: ListenerOwner): BoundTo {
   return [accountId, 'listener', keyId]
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '../../contract/app-error.ts'
 import type { ForwardReport } from '../../contract/listening.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { BoundTo } from '../../store/engine/cursor.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { insertForwarded, insertForwardedAttempt } from '../../store/webhooks/listeners.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'
@@ -55,17 +56,17 @@ export async function recordForwarded(rt: Runtime, owner: ListenerOwner, given: 
   return { webhook_id: delivery.webhookId, delivery_id: delivery.id, status }
 }
 
-function receiptBinding({ accountId, keyId }: ListenerOwner): unknown {
+function receiptBinding({ accountId, keyId }: ListenerOwner): BoundTo {
   return [accountId, 'receipt', keyId]
 }
 
 function openReceipt(rt: Runtime, owner: ListenerOwner, receipt: string): HandedOut {
-  const facts = rt.cursors.open(receipt, receiptBinding(owner))
-  if (facts === null) {
+  const opened = rt.cursors.open(receipt, receiptBinding(owner))
+  if ('refused' in opened) {
     throw new AppError('delivery_not_found', 'The receipt is unknown, older than a day, or belongs to another API key.')
   }
   const [id = '', attemptId = '', webhookId = '', eventId = '', type = '', messageId = '', cause = ''] =
-    facts.map(String)
+    opened.position.map(String)
   return {
     id,
     attemptId,
@@ -74,7 +75,7 @@ function openReceipt(rt: Runtime, owner: ListenerOwner, receipt: string): Handed
     type,
     messageId: messageId === '' ? null : messageId,
     cause: cause as AttemptTrigger,
-    sentAt: Number(facts[7]),
+    sentAt: Number(opened.position[7]),
   }
 }
 
