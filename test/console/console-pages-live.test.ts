@@ -79,11 +79,11 @@ describe('a developer', () => {
     expect(await listener.ended).toBe(0)
   }, 120_000)
 
-  /** `NAME='value' … npx postern words`, as a shell would read it. */
+  /** `NAME='value' … npx --no-install postern words`, as a shell would read it. */
   function readCommand(text: string) {
     const words = text.replaceAll('\\\n', ' ').split(/\s+/)
     const at = words.indexOf('postern')
-    const pairs = words.slice(0, at - 1).map((word) => word.split('=', 2) as [string, string])
+    const pairs = words.slice(0, at - 2).map((word) => word.split('=', 2) as [string, string])
     const env = Object.fromEntries(pairs.map(([name, value]) => [name, value.replaceAll("'", '')]))
     return { env, args: words.slice(at + 1) }
   }

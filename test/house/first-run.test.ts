@@ -64,7 +64,9 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     const flag = dataFlag(configOf(play.dataDir))
     const text = startScreen({ firstRun, addresses, database: 'SQLite', dataFlag: flag })
     const [sending = '', looking = ''] = text.split('\n').filter((line) => line.startsWith('curl '))
-    const commands = [...text.matchAll(/npx postern (.+)$/gm)].map(([, command = '']) => command.split(' '))
+    const commands = [...text.matchAll(/npx --no-install postern (.+)$/gm)].map(([, command = '']) =>
+      command.split(' '),
+    )
     return { sending, looking, commands }
   }
   const paste = (line: string) =>

@@ -19,7 +19,7 @@ const refused: Readonly<Record<string, number>> = { [alone]: 1 }
 
 /** `npx` asks a registry elsewhere; readers have the command in their clone. */
 const shellStart = `set -eu
-npx() { shift; "$NODE" "$CLI" "$@"; }
+npx() { shift 2; "$NODE" "$CLI" "$@"; }
 `
 const pdf = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 

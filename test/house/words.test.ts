@@ -13,6 +13,9 @@ const dialect =
 const retired =
   /a repeat will not help|not looked at|by code\b|of many\b|nothing is called that|not with your role|\d %|\} %/i
 
+/** The package is not on npm: outside the clone npx would install whatever has that name. */
+const installable = /\bnpx (?!--no-install )(--?\S+ )*postern\b/
+
 /** For contributors, who also read the code. */
 const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
 const guides = ['docs', 'docs/guides'].flatMap((folder) =>
@@ -51,14 +54,26 @@ describe('what people read', () => {
     expect(tests.flatMap((path) => linesWith(dialect, path, (text) => text))).toEqual([])
   })
 
+  test('never lets npx install a package that is not ours', () => {
+    const pages = ['docs', 'examples', 'sdk', 'sandbox', 'deploy'].flatMap((folder) =>
+      sourcesOf(folder, /./, /\.(md|json|ya?ml)$/),
+    )
+    const sources = ['console/src', 'cli/src', 'server/src', 'sdk/src', 'sandbox/src', 'examples'].flatMap((folder) =>
+      sourcesOf(folder),
+    )
+    const read = ['README.md', 'CONTRIBUTING.md', ...pages.filter((path) => !path.includes('node_modules')), ...sources]
+    expect(read.length).toBeGreaterThan(500)
+    expect(read.flatMap((path) => linesWith(installable, path, (text) => text))).toEqual([])
+  })
+
   test('uses plain English: sentences of the console', () => {
     expect(sourcesOf('console/src').flatMap((path) => linesWith(retired, path, withoutComments))).toEqual([])
   })
 })
 
-function sourcesOf(folder: string, named = /^(?!.*\.test\.tsx?$)/): string[] {
+function sourcesOf(folder: string, named = /^(?!.*\.test\.tsx?$)/, ending = /\.tsx?$/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && named.test(name))
+    .filter((name) => ending.test(name) && named.test(name))
     .map((name) => `${folder}/${name}`)
 }
 

@@ -6,8 +6,9 @@ export function overview(commands: readonly Command[]): string {
   return `Postern, a self-hosted gateway for WhatsApp.
 
 Start it:
-  npm start                      API and console on http://localhost:8080
-  npx postern serve --port 9000  the same on another port
+  npm start                                   in the clone: API and console on http://localhost:8080
+  npx --no-install postern serve --port 9000  in the clone, on another port
+  postern serve                               where the package is installed
 
 Commands:
 ${rows.join('\n')}

@@ -1,5 +1,6 @@
 import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import { version } from '@postern/server/version.ts'
+import { ownCommand } from '../own-command.ts'
 
 export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string | null }
 /** `dataFlag` belongs behind every command that looks for the data: empty where they are in the usual folder. */
@@ -12,7 +13,7 @@ export function startScreen({ firstRun, addresses, database, dataFlag }: Started
     ['API', base_url],
     ['Console', firstRun ? firstRun.consoleLink : console_url],
     ...(firstRun
-      ? [['', `opens once, within an hour; for another: npx postern setup-link${dataFlag}`] as [string, string]]
+      ? [['', `opens once, within an hour; for another: ${ownCommand} setup-link${dataFlag}`] as [string, string]]
       : []),
     ['Docs', `${base_url}/docs`],
     ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, in place of WhatsApp`] as [string, string]] : []),
@@ -20,7 +21,7 @@ export function startScreen({ firstRun, addresses, database, dataFlag }: Started
   ]
   const paragraphs = [`Postern ${version} is ready.`, table(rows)]
   if (firstRun?.credentials) paragraphs.push(...firstCalls(firstRun.credentials, base_url))
-  const listen = `npx postern listen --forward-to localhost:3000/hooks${dataFlag}`
+  const listen = `${ownCommand} listen --forward-to localhost:3000/hooks${dataFlag}`
   paragraphs.push(`Receive events in your own service: ${listen}\nStop: Ctrl-C`)
   return `\n${paragraphs.join('\n\n')}\n\n`
 }

@@ -57,8 +57,8 @@ export default function ApiKeysPage() {
       </QueryView>
       <SameByCode>
         <CodeBlock
-          title="Create a key on the machine of the gateway"
-          samples={{ shell: 'npx postern keys create --name "Checkout service" --json' }}
+          title="Create a key on the gateway host, in the clone"
+          samples={{ shell: 'npx --no-install postern keys create --name "Checkout service" --json' }}
         />
         <CodeBlock title="Get an access token" samples={tokenSamples(world)} />
       </SameByCode>

@@ -40,8 +40,8 @@ export default function ChannelPage() {
               <SameByCode>
                 <CodeBlock title="Your numbers, from the API" samples={getSamples(world, '/v1/auth/me')} />
                 <CodeBlock
-                  title="On the command line"
-                  samples={{ shell: 'postern channels list\npostern channels check' }}
+                  title="On the gateway host, in the clone"
+                  samples={{ shell: 'npx --no-install postern channels list\nnpx --no-install postern channels check' }}
                 />
               </SameByCode>
             </>

@@ -44,8 +44,10 @@ export default function NumberPage() {
           <CodeBlock title="The profile, from the API" samples={getSamples(world, '/v1/chat/profile')} />
           <CodeBlock title="The block list, from the API" samples={getSamples(world, '/v1/chat/blocked')} />
           <CodeBlock
-            title="On the command line"
-            samples={{ shell: `postern channels profile ${id}\npostern channels blocked ${id}` }}
+            title="On the gateway host, in the clone"
+            samples={{
+              shell: `npx --no-install postern channels profile ${id}\nnpx --no-install postern channels blocked ${id}`,
+            }}
           />
         </SameByCode>
       </div>

@@ -57,7 +57,10 @@ export function AccountSection() {
           </section>
           <SameByCode>
             <CodeBlock title="Your account, from the API" samples={getSamples(world, '/v1/auth/me')} />
-            <CodeBlock title="On the command line" samples={{ shell: 'npx postern accounts list' }} />
+            <CodeBlock
+              title="On the gateway host, in the clone"
+              samples={{ shell: 'npx --no-install postern accounts list' }}
+            />
           </SameByCode>
         </>
       )}

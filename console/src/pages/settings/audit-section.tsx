@@ -65,8 +65,8 @@ export function AuditSection() {
       </QueryView>
       <SameByCode>
         <CodeBlock
-          title="Verify that no line was changed, on the machine of the gateway"
-          samples={{ shell: 'npx postern audit verify' }}
+          title="Verify that no line was changed, on the gateway host, in the clone"
+          samples={{ shell: 'npx --no-install postern audit verify' }}
         />
       </SameByCode>
       {opened && <EntryDrawer entry={opened} onClose={() => setOpened(null)} />}

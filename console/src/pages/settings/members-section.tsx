@@ -49,8 +49,10 @@ export function MembersSection() {
           <TwoFactorRule members={rows} />
           <SameByCode>
             <CodeBlock
+              title="Create a user, on the gateway host, in the clone"
               samples={{
-                shell: 'npx postern users create --email ana@acme.example --name "Ana Sousa" --role developer',
+                shell:
+                  'npx --no-install postern users create --email ana@acme.example --name "Ana Sousa" --role developer',
               }}
             />
           </SameByCode>

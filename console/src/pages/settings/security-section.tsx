@@ -34,12 +34,12 @@ export function SecuritySection() {
       <Sessions />
       <SameByCode>
         <CodeBlock
-          title="Reset a forgotten password, on the machine of the gateway"
-          samples={{ shell: `npx postern users reset-password ${person}` }}
+          title="Reset a forgotten password, on the gateway host, in the clone"
+          samples={{ shell: `npx --no-install postern users reset-password ${person}` }}
         />
         <CodeBlock
-          title="Phone and recovery codes lost: switch two-factor sign-in off, on the machine of the gateway"
-          samples={{ shell: `npx postern users reset-two-factor ${person}` }}
+          title="Phone and recovery codes lost: disable two-factor sign-in, on the gateway host, in the clone"
+          samples={{ shell: `npx --no-install postern users reset-two-factor ${person}` }}
         />
       </SameByCode>
     </div>

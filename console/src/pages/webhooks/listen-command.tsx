@@ -8,10 +8,10 @@ import { keyPlaceholder, secretVariable } from '../../samples.ts'
 export function ListenCommand() {
   const { baseUrl, apiKey } = useSampleWorld()
   const command = `POSTERN_BASE_URL=${inShell(baseUrl)} POSTERN_API_KEY=${inShell(apiKey)} \\
-  npx postern listen --forward-to http://localhost:3000/hooks`
+  npx --no-install postern listen --forward-to http://localhost:3000/hooks`
   return (
     <>
-      <CodeBlock title="On your own machine, without a webhook" samples={{ shell: command }} />
+      <CodeBlock title="On your own machine, in a clone of Postern, without a webhook" samples={{ shell: command }} />
       <p className="small muted">
         The secret of the API key is read from <code>{secretVariable}</code>.{' '}
         {apiKey === keyPlaceholder && (
