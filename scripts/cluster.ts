@@ -19,6 +19,7 @@ import { createLogger } from '../server/src/observe/log.ts'
 import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../server/src/platform/sandbox-templates.ts'
 import type { Runtime } from '../server/src/runtime.ts'
+import { explainStartFailure, StartRefused } from '../server/src/start-failure.ts'
 import { connectedNumbers } from '../server/src/store/channels/numbers.ts'
 import { databaseServers } from '../server/src/store/postgres/database-servers.ts'
 import { type RunningProcess, startPostern } from '../test/support/child-process.ts'
@@ -218,10 +219,10 @@ async function main(): Promise<void> {
     cleanup.defer(() => server.stop())
     databaseUrl = server.url
   } else if (env.POSTERN_MASTER_KEY === undefined) {
-    throw new Error('Set POSTERN_MASTER_KEY too: a database that is kept needs the same key at every start.')
+    throw new StartRefused('Set POSTERN_MASTER_KEY too: a database that is kept needs the same key at every start.')
   }
   const nodes = Number(process.argv[2] ?? 3)
-  if (!(nodes >= 1 && nodes <= 9)) throw new Error('Give a number of nodes from 1 to 9.')
+  if (!(nodes >= 1 && nodes <= 9)) throw new StartRefused('Give a number of nodes from 1 to 9.')
   const cluster = await startCluster({ databaseUrl, nodes, port: Number(process.env.PORT ?? 8080), env })
   cleanup.defer(() => cluster.close())
   const tenant = await cluster.openTenant('Cluster')
@@ -248,4 +249,14 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-if (import.meta.main) await main()
+/** One sentence for what a person can fix; a bug keeps its stack. */
+function explain(error: unknown): void {
+  const { code, port } = error as { code?: string; port?: number }
+  const taken = `Port ${port} is taken by another program: stop it, or choose another: PORT=9000 npm run cluster`
+  const sentence = code === 'EADDRINUSE' ? taken : explainStartFailure(error)
+  if (sentence === null) throw error
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = 1
+}
+
+if (import.meta.main) await main().catch(explain)

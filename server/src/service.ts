@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as TcpServer } from 'node:net'
+import { installationId } from './access/installation.ts'
 import { measureSigningKey } from './access/tokens/signing-keys.ts'
 import { measureCallbacks } from './channels/callbacks/measure-callbacks.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
@@ -76,6 +77,7 @@ export async function startService(
     const app = await createApp(rt, {
       readiness: part ? { check: part.health } : readiness,
       resources: config.role === 'worker' ? [] : resources,
+      installation: await installationId(rt),
     })
     closers.push(() => app.close())
     const admin = part ? null : createAdminApp(rt.metrics, readiness)

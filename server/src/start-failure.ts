@@ -17,7 +17,7 @@ export function explainStartFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code, syscall, path, port, address, hostname } = error as SystemError
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken by another program: stop it, or choose another with --port, --admin-port or --sandbox-port (0 means any free one).`
+    return `Port ${port} is taken by another program: stop it, or choose another with --port (0 means any free one).`
   }
   if (code === 'EACCES' && syscall === 'listen')
     return `Listening on port ${port} is not permitted: choose one above 1023.`

@@ -7,6 +7,7 @@ import { allCommands } from '../../cli/src/commands.ts'
 import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
 import { commandHelp } from '../../cli/src/output/help.ts'
+import { migrations } from '../../server/src/store/migrations/all.ts'
 import { startPostern, startProcess } from '../support/child-process.ts'
 import { programFile } from '../support/programs/program-file.ts'
 import { runPostern } from '../support/run-postern.ts'
@@ -114,6 +115,24 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     }
     await play.runHere(['doctor'])
     expect(existsSync(play.dataDir)).toBe(false)
+    await play.dispose()
+  })
+})
+
+describe('the schema, for an operator', { timeout: 120_000 }, () => {
+  test('is a version and a count, without the names that contributors gave its migrations', async () => {
+    const play = await aPlayground()
+    const newest = migrations.at(-1)?.id
+    const told = [await play.runHere(['migrate', 'up']), await play.runHere(['migrate', 'status'])]
+    expect(told.map(({ stdout }) => stdout)).toEqual([
+      expect.stringMatching(new RegExp(`^Applied \\d+ migrations?\\. The database schema has version ${newest}\\.\n$`)),
+      `The database schema is up to date. Version ${newest} is the newest this program knows.\n`,
+    ])
+    const { json } = await play.runHere(['migrate', 'status', '--json'])
+    const rows = json.migrations as object[]
+    expect(rows).toHaveLength(migrations.length)
+    expect(rows.at(-1)).toEqual({ id: newest, state: 'applied', applied_at: expect.any(Number) })
+    expect((await play.runHere(['migrate', 'up'])).stdout).toBe('Nothing to do.\n')
     await play.dispose()
   })
 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readOnlyFolder, smallDisk } from '../support/disk.ts'
 import { diskFolder } from '../support/folders.ts'
 import { startPostgres } from '../support/postgres/postgres.ts'
-import { aPlayground, type Playground } from '../support/serve.ts'
+import { aPlayground, type Playground, stop } from '../support/serve.ts'
 import { testCertificates } from '../support/tls.ts'
 
 type Finding = { check: string; status: string; detail: string }
@@ -48,7 +48,14 @@ describe('postern doctor', { timeout: 120_000 }, () => {
   })
 
   test('says where it looked for data, and makes none', async () => {
-    expect((await problemsOf(play))[0]).toMatch(/^data folder: .* does not exist/)
+    const findings = await examine(play)
+    expect(findings.find(({ check }) => check === 'data folder')).toEqual({
+      check: 'data folder',
+      status: 'warning',
+      detail: expect.stringMatching(/^\S+ does not exist: the first start .* name its folder with --data\.$/),
+    })
+    // What will be made at the first start is no problem before it.
+    expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
     expect(existsSync(play.dataDir)).toBe(false)
   })
 
@@ -175,6 +182,28 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     ])
   })
 
+  test('postern doctor finds a base URL and a port that belong to another gateway', async () => {
+    await using cleanup = new AsyncDisposableStack()
+    const [mine, theirs] = [await aPlayground(), await aPlayground()]
+    for (const play of [mine, theirs]) cleanup.defer(() => play.dispose())
+    const [own, other] = await Promise.all([mine.serve(), theirs.serve()])
+    const baseUrlOf = async (base: string) =>
+      (await examine(mine, { POSTERN_BASE_URL: base })).find(({ check }) => check === 'base url')
+    expect(await baseUrlOf(own.base_url)).toMatchObject({
+      status: 'ok',
+      detail: `${own.base_url} leads to this gateway`,
+    })
+    expect(await baseUrlOf(other.base_url)).toMatchObject({
+      status: 'problem',
+      detail: `${other.base_url} leads to another Postern gateway, not to the one with this data. Set it to ${own.base_url}, or check the reverse proxy.`,
+    })
+    await stop(own)
+    const port = new URL(other.base_url).port
+    expect(await problemsOf(mine, {}, port)).toContain(
+      `server: Port ${port} is taken by another program: stop it, or choose another with --port.`,
+    )
+  })
+
   test('postern doctor compares the connections that all processes may open with those PostgreSQL has', async () => {
     await using cleanup = new AsyncDisposableStack()
     const server = await startPostgres({ settings: ['max_connections=28'] })
@@ -188,9 +217,13 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
       return `${status}: ${detail}`
     }
     // It looks, and leaves an empty database as it is: one with a mistyped name must not seem sound.
-    expect(await problemsOf(play, env)).toEqual([
-      "database: There is nothing of Postern in this database: check its name and address. If it is meant to be new, run 'postern migrate up' first.",
-    ])
+    const empty = await examine(play, env)
+    expect(empty.filter(({ status }) => status === 'problem')).toEqual([])
+    expect(empty.find(({ check }) => check === 'database')).toEqual({
+      check: 'database',
+      status: 'warning',
+      detail: expect.stringMatching(/^This database is empty: the first start .* check its name and address\.$/),
+    })
     // 3 are kept for superusers.
     expect(await connectionsFor()).toBe(
       'warning: One process opens up to 17 of the 25 connections that PostgreSQL leaves to them, and one that starts while another stops opens 17 more: raise max_connections by 9, or lower POSTERN_DATABASE_POOL_READ.',

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
+import { aFreePort } from '../support/guides/receivers.ts'
 import { freshDatabase } from '../support/postgres/databases.ts'
 import { accepts, type Ready } from '../support/serve.ts'
 import { expectJsonLines, expectLocalAddresses } from '../support/start-lines.ts'
@@ -35,6 +36,13 @@ function noted(process: RunningProcess): RunningProcess {
 
 async function ready(process: RunningProcess): Promise<Ready> {
   return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
+}
+
+async function aTakenPort(): Promise<number> {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => other.close(() => resolve())))
+  return (other.address() as { port: number }).port
 }
 
 async function refusal(server: RunningProcess): Promise<string> {
@@ -132,6 +140,31 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
   })
 })
 
+describe('postern serve with a base URL of this machine', { timeout: processTimeoutMs }, () => {
+  const warned = async (port: string, baseUrl: string) => {
+    const server = serve(['--port', port], { POSTERN_BASE_URL: baseUrl })
+    await ready(server)
+    await server.destroy()
+    return server.output.stderr.split('\n').filter((line) => line.includes('POSTERN_BASE_URL'))
+  }
+
+  test('warns when it names another port, and says what to do', async () => {
+    const port = String(await aFreePort())
+    const [line = '', ...more] = await warned(port, 'http://localhost:8080')
+    expect(more).toEqual([])
+    expect((JSON.parse(line) as { msg: string }).msg).toBe(
+      `POSTERN_BASE_URL is http://localhost:8080, but this gateway listens on port ${port}: the console link and all samples lead to port 8080. Unset POSTERN_BASE_URL, or set it to http://localhost:${port}, unless a proxy on this machine forwards port 8080.`,
+    )
+    expect(await warned('0', 'http://127.0.0.1:8080')).toHaveLength(1)
+  })
+
+  test('says nothing when it is its own address, or a public one', async () => {
+    const port = String(await aFreePort())
+    expect(await warned(port, `http://localhost:${port}`)).toEqual([])
+    expect(await warned(port, 'https://chat.example.test')).toEqual([])
+  })
+})
+
 describe('postern serve refuses to start, with one sentence and no stack,', { timeout: processTimeoutMs }, () => {
   test('when it may not migrate and the schema is behind', async () => {
     expect(await refusal(serve(['--no-migrate']))).toContain("run 'postern migrate up' first")
@@ -142,13 +175,30 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
     expect(await refusal(serve([], env))).toContain('name a server, or several with commas between them')
   })
 
-  test('when the port is taken', async () => {
-    const other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as { port: number }
-    const sentence = await refusal(serve(['--port', String(port)]))
-    expect(sentence).toContain(`Port ${port} is taken`)
-    await new Promise((resolve) => other.close(resolve))
+  test.each(['--port', '--admin-port', '--sandbox-port'])(
+    'when a port is taken, and names the flag that chooses another: %s',
+    async (flag) => {
+      const port = await aTakenPort()
+      expect(await refusal(serve([flag, String(port)]))).toBe(
+        `postern: Port ${port} is taken by another program: stop it, or choose another with ${flag}.`,
+      )
+    },
+  )
+
+  test('when the port of the balancer is taken: npm run cluster', async () => {
+    const port = await aTakenPort()
+    const env = {
+      PORT: String(port),
+      POSTERN_DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      POSTERN_MASTER_KEY: 'a'.repeat(64),
+    }
+    const cluster = noted(
+      startProcess(process.execPath, [join(import.meta.dirname, '../../scripts/cluster.ts')], { env }),
+    )
+    expect(await cluster.ended).toBe(1)
+    expect(cluster.output.stderr).toBe(
+      `Port ${port} is taken by another program: stop it, or choose another: PORT=9000 npm run cluster\n`,
+    )
   })
 
   test('when the data folder cannot be written', async () => {

@@ -1,4 +1,6 @@
+import { findInstallationId } from '@postern/server/access/installation.ts'
 import type { Config } from '@postern/server/config/config.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { migrationStates } from '@postern/server/store/engine/migrate.ts'
 import type { Command } from '../command.ts'
@@ -10,7 +12,6 @@ import { checkData, databaseProblem } from '../doctor/check-data.ts'
 import { checkDisk, checkFolder, checkMasterKeyFile } from '../doctor/check-machine.ts'
 import { type Finding, warning } from '../doctor/finding.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { requireData } from '../find-data.ts'
 import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
@@ -31,13 +32,15 @@ export const doctor: Command = {
     const isServedHere = folder.status !== 'problem' && !factsOf(config.database).shared && isServed(config)
     // Flags of `serve`, such as --port, are no settings of this command: the running server tells its own address.
     const address = isServedHere ? await servedAt(config) : null
+    const data = await inspectData({ ...config, baseUrl: config.baseUrl ?? address })
+    const served = { isServed: isServedHere, address, installation: data.installation }
     const findings = [
       ...warnings.map((detail) => warning('settings', detail)),
       folder,
       ...checkDisk(config),
-      ...(await checkServer(config, { isServed: isServedHere, address })),
-      ...(await checkBaseUrl(config)),
-      ...(await inspectData({ ...config, baseUrl: config.baseUrl ?? address })),
+      ...(await checkServer(config, served)),
+      ...(await checkBaseUrl(config, served)),
+      ...data.findings,
     ]
     output.progress.end()
     const ok = findings.every(({ status }) => status !== 'problem')
@@ -47,19 +50,26 @@ export const doctor: Command = {
   },
 }
 
-async function inspectData(config: Config): Promise<Finding[]> {
+type Inspected = { findings: Finding[]; installation: string | null }
+
+async function inspectData(config: Config): Promise<Inspected> {
   const key = checkMasterKeyFile(config)
   try {
-    requireData(config)
+    if (!factsOf(config.database).hasData()) {
+      const detail = 'There is no data yet: the first start of the gateway creates it.'
+      return { findings: [warning('database', detail)], installation: null }
+    }
     if (key.length > 0) {
       await migrationStates(config.database)
-      return key
+      return { findings: key, installation: null }
     }
-    const data = await withRuntime(config, checkData, { anyKey: true }).catch((error: unknown) => [
-      databaseProblem(error),
-    ])
-    return [...data, ...(await checkConnections(config))]
+    const look = async (rt: Runtime) => ({ findings: await checkData(rt), installation: await findInstallationId(rt) })
+    const data = await withRuntime(config, look, { anyKey: true }).catch((error: unknown) => ({
+      findings: [databaseProblem(error)],
+      installation: null,
+    }))
+    return { ...data, findings: [...data.findings, ...(await checkConnections(config))] }
   } catch (error) {
-    return [...key, databaseProblem(error)]
+    return { findings: [...key, databaseProblem(error)], installation: null }
   }
 }

@@ -17,10 +17,14 @@ export const migrateStatus: Command = {
     const { config } = loadSettings(flags, host)
     requireData(config)
     const states = await migrationStates(config.database)
-    const text = states
-      .map(({ id, name, state }) => `${String(id).padStart(4, '0')}  ${state.padEnd(8)}  ${name}\n`)
-      .join('')
-    output.result({ migrations: states }, text)
+    const applied = states.filter(({ state }) => state === 'applied').length
+    const newest = `Version ${states.at(-1)?.id} is the newest this program knows`
+    const text =
+      applied === states.length
+        ? `The database schema is up to date. ${newest}.\n`
+        : `${applied} of ${states.length} migrations are applied. ${newest}: run 'postern migrate up', or start the gateway.\n`
+    // Names of migrations mean something to contributors only.
+    output.result({ migrations: states.map(({ name: _, ...state }) => state) }, text)
     return exitCodes.ok
   },
 }
@@ -37,13 +41,16 @@ export const migrateUp: Command = {
     const { progress } = output
     const applied = await migrate(config.database, {
       now: steadyClock().now(),
-      onStep({ name }, at, of) {
-        progress.step(`Migration ${at + 1} of ${of}: ${name}`, { blocks: true })
+      onStep(_migration, at, of) {
+        progress.step(`Migration ${at + 1} of ${of}`, { blocks: true })
       },
     })
     progress.end()
-    const names = applied.map(({ name }) => name)
-    output.result({ applied: names }, names.length > 0 ? `Applied: ${names.join(', ')}.\n` : 'Nothing to do.\n')
+    const ids = applied.map(({ id }) => id)
+    const count = ids.length === 1 ? '1 migration' : `${ids.length} migrations`
+    const text =
+      ids.length > 0 ? `Applied ${count}. The database schema has version ${ids.at(-1)}.\n` : 'Nothing to do.\n'
+    output.result({ applied: ids }, text)
     return exitCodes.ok
   },
 }

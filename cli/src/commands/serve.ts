@@ -7,6 +7,7 @@ import { localToken } from '../control/local-token.ts'
 import { servedAtVerb } from '../control/served-at.ts'
 import type { DataCommand } from '../data-command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import { strayBaseUrl, withFlag } from '../listeners.ts'
 import { announceReady, type Serving } from '../output/announce.ts'
 import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
@@ -29,18 +30,23 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
       const { config, warnings } = loadSettings(flags, host)
       const { createLogger } = await import('@postern/server/observe/log.ts')
       const log = createLogger({ level: config.logLevel, format: config.logFormat })
+      const named = (error: unknown): never => {
+        throw withFlag(config, error)
+      }
       if (cluster.isWorker) {
         const { servePart } = await import('../processes/serve-part.ts')
-        await servePart(config, log)
+        await servePart(config, log).catch(named)
         return exitCodes.ok
       }
       for (const warning of warnings) log.warn({}, warning)
+      const stray = strayBaseUrl(config)
+      if (stray !== null) log.warn({}, stray)
       const serving = { config, log, output, json: flags.json === true }
       if (config.processes > 1) {
         const { serveProcesses } = await import('../processes/serve-processes.ts')
-        return serveProcesses(serving)
+        return serveProcesses(serving).catch(named)
       }
-      await serve(serving, dataCommands)
+      await serve(serving, dataCommands).catch(named)
       return exitCodes.ok
     },
   }

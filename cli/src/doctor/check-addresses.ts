@@ -1,47 +1,43 @@
 import { createServer } from 'node:net'
 import type { Config } from '@postern/server/config/config.ts'
+import { installationHeader } from '@postern/server/http/health.ts'
 import { explainFailure } from '@postern/server/lib/guarded-http/guarded-http-failure.ts'
+import { bindSentence, type Listener, listenersOf } from '../listeners.ts'
 import { localAddress } from '../local-address.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
 const reachMs = 5_000
 
-type Listen = { host: string; port: number }
-
-/** Whether a server uses the data, and the address under which clients reach it, as far as it tells. */
-type Served = { isServed: boolean; address: string | null }
+/** Whether a server uses the data, its address as far as it tells, and the id of the data as far as they can be read. */
+type Served = { isServed: boolean; address: string | null; installation: string | null }
 
 /** Whether a gateway runs here, or could start: its ports are free, or it is the gateway itself that has them. */
-export async function checkServer(config: Config, { isServed, address: told }: Served): Promise<Finding[]> {
-  const { listen, adminListen, sandboxListen } = config
-  const address = told && new URL(told).hostname === 'localhost' ? told : localAddress(listen)
+export async function checkServer(config: Config, served: Served): Promise<Finding[]> {
+  const { isServed, address: told, installation } = served
+  const address = told && new URL(told).hostname === 'localhost' ? told : localAddress(config.listen)
   const response = await reach(`${address}/livez`)
-  if (response?.headers.has('x-postern-version')) return [found('server', `answers at ${address}`)]
+  const isOther = response !== null && isAnother(response, installation)
+  if (response?.headers.has('x-postern-version') && !isOther) return [found('server', `answers at ${address}`)]
   if (isServed) {
+    const who = isOther ? 'another gateway answers' : 'no gateway answers'
     const settings = 'Give this command the settings of the server, such as POSTERN_LISTEN.'
-    return [warning('server', `A gateway is using this data, but no gateway answers at ${address}. ${settings}`)]
+    return [warning('server', `A gateway is using this data, but ${who} at ${address}. ${settings}`)]
   }
-  const wanted: [string, Listen | 'off'][] = [
-    ['--port', listen],
-    ['--admin-port', adminListen],
-    ['--sandbox-port', sandboxListen],
-  ]
   const taken: Finding[] = []
-  for (const [flag, at] of wanted) {
-    if (at === 'off' || at.port === 0) continue
-    const code = await bindFailure(at)
-    if (code !== null) taken.push(problem('server', bindSentence(flag, at, code)))
+  for (const listener of listenersOf(config)) {
+    const code = listener.port === 0 ? null : await bindFailure(listener)
+    if (code !== null) taken.push(problem('server', bindSentence(listener, code)))
   }
   return taken.length > 0 ? taken : [found('server', 'not running; its ports are free')]
 }
 
-function bindSentence(flag: string, { host, port }: Listen, code: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program: stop it, or choose another with ${flag}.`
-  if (code === 'EACCES') return `Listening on port ${port} is not permitted: choose one above 1023 with ${flag}.`
-  return `${host}:${port} cannot be listened on (${code}).`
+/** A gateway tells which data it serves; one of an older version does not, and is taken for ours. */
+function isAnother({ headers }: Response, installation: string | null): boolean {
+  const theirs = headers.get(installationHeader)
+  return theirs !== null && installation !== null && theirs !== installation
 }
 
-function bindFailure({ host, port }: Listen): Promise<string | null> {
+function bindFailure({ host, port }: Listener): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
@@ -50,7 +46,7 @@ function bindFailure({ host, port }: Listen): Promise<string | null> {
 }
 
 /** The address that clients and Meta use, tried from here; a network may not let a machine reach itself that way. */
-export async function checkBaseUrl({ baseUrl, env }: Config): Promise<Finding[]> {
+export async function checkBaseUrl({ baseUrl, env }: Config, { address, installation }: Served): Promise<Finding[]> {
   const check = 'base url'
   if (baseUrl === null) {
     return env === 'production' ? [warning(check, 'POSTERN_BASE_URL is not set: links point to localhost.')] : []
@@ -63,9 +59,20 @@ export async function checkBaseUrl({ baseUrl, env }: Config): Promise<Finding[]>
   }
   const response = await attempt(`${base}/livez`)
   if (response instanceof Error) return [whyNot(check, base, response)]
-  return response.headers.has('x-postern-version')
-    ? [found(check, `${base} leads to a Postern gateway`)]
-    : [problem(check, `${base} is answered by something else (status ${response.status}): check the reverse proxy.`)]
+  if (!response.headers.has('x-postern-version')) {
+    const sentence = `${base} is answered by something else (status ${response.status}): check the reverse proxy.`
+    return [problem(check, sentence)]
+  }
+  if (isAnother(response, installation)) {
+    const cure =
+      address === null || address === base
+        ? 'Set POSTERN_BASE_URL to the address of this gateway'
+        : `Set it to ${address}`
+    const sentence = `${base} leads to another Postern gateway, not to the one with this data. ${cure}, or check the reverse proxy.`
+    return [problem(check, sentence)]
+  }
+  const isOurs = response.headers.has(installationHeader) && installation !== null
+  return [found(check, `${base} leads to ${isOurs ? 'this gateway' : 'a Postern gateway'}`)]
 }
 
 /** A certificate that is refused here is refused by clients and by Meta, wherever they call from. */

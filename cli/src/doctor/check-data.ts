@@ -4,6 +4,7 @@ import { listChannels } from '@postern/server/channels/list-channels.ts'
 import { wrongMasterKey } from '@postern/server/master-key.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
+import { EmptyDatabase } from '@postern/server/store/engine/store-error.ts'
 import { allAccounts } from '../choose-account.ts'
 import { checkClock } from './check-clock.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
@@ -19,6 +20,10 @@ export async function checkData(rt: Runtime): Promise<Finding[]> {
 }
 
 export function databaseProblem(error: unknown): Finding {
+  if (error instanceof EmptyDatabase) {
+    const start = 'the first start of the gateway creates its tables'
+    return warning('database', `This database is empty: ${start}. If it should hold data, check its name and address.`)
+  }
   const sentence = explainStartFailure(error) ?? (error instanceof Error ? error.message : String(error))
   return problem('database', sentence)
 }

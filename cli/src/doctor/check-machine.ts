@@ -12,8 +12,10 @@ export function checkFolder({ dataDir, database }: Config): Finding {
   const check = 'data folder'
   if (!existsSync(dataDir) && factsOf(database).shared)
     return found(check, `${dataDir} will be created at the first start`)
-  if (!existsSync(dataDir))
-    return problem(check, `${dataDir} does not exist: choose another folder with --data, or start the gateway once.`)
+  if (!existsSync(dataDir)) {
+    const elsewhere = 'If the data is elsewhere, name its folder with --data.'
+    return warning(check, `${dataDir} does not exist: the first start of the gateway creates it. ${elsewhere}`)
+  }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {

@@ -42,10 +42,11 @@ export type AppParts = {
   readiness: Readiness
   /** One function per resource; each adds its routes. */
   resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[]
+  installation?: string
 }
 
 /** The public listener. Tests build it too, and inject requests without a socket. */
-export async function createApp(rt: Runtime, { readiness, resources }: AppParts): Promise<App> {
+export async function createApp(rt: Runtime, { readiness, resources, installation }: AppParts): Promise<App> {
   const refusals = rawRefusals(rt.newId, () => rt.urls.console)
   const app = createFastify(rt, refusals)
   refusals.attach(app.server)
@@ -95,7 +96,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addIdempotency(app, rt)
   completeV1Schemas(app)
   await addOpenApi(app)
-  addHealthRoutes(app, readiness)
+  addHealthRoutes(app, readiness, { installation })
   for (const add of resources) await add(app, rt)
   return app
 }

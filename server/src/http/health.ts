@@ -8,9 +8,21 @@ export type Readiness = {
   check(): Promise<Check[]>
 }
 
+type HealthOptions = {
+  verbose?: boolean
+  /** Of the database behind this listener. */
+  installation?: string | undefined
+}
+
+/** Tells an operator which gateway an address leads to; no secret, as every token names it too. */
+export const installationHeader = 'x-postern-installation'
+
 /** Alive means the event loop answers; ready means traffic may come. Neither asks the platform: its outage is not ours. */
-export function addHealthRoutes(app: App, readiness: Readiness, options: { verbose?: boolean } = {}): void {
-  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+export function addHealthRoutes(app: App, readiness: Readiness, options: HealthOptions = {}): void {
+  app.get('/livez', { schema: { hide: true } }, async (_request, reply) => {
+    if (options.installation !== undefined) reply.header(installationHeader, options.installation)
+    return { status: 'ok' }
+  })
   for (const path of ['/readyz', '/healthz']) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const checks = await readiness.check()

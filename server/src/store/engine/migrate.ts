@@ -6,7 +6,7 @@ import { openPostgresSession } from '../postgres/postgres-session.ts'
 import { openSqliteSession } from '../sqlite/sqlite-session.ts'
 import type { Database } from './database.ts'
 import { compileQuery, type Engine, translate } from './dialect.ts'
-import { StoreRefusesToStart } from './store-error.ts'
+import { EmptyDatabase, StoreRefusesToStart } from './store-error.ts'
 
 export type MigrationState = { id: number; name: string; state: 'applied' | 'pending'; applied_at: number | null }
 type Options = {
@@ -71,12 +71,12 @@ export async function requireOurSchema(database: Database): Promise<void> {
   const pending = all.filter(({ state }) => state === 'pending')
   if (pending.length === 0) return
   if (pending.length === all.length) {
-    throw new StoreRefusesToStart(
+    throw new EmptyDatabase(
       "There is nothing of Postern in this database: check its name and address. If it is meant to be new, run 'postern migrate up' first.",
     )
   }
   throw new StoreRefusesToStart(
-    `The database is ${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} behind this program: run 'postern migrate up' first, or start without --no-migrate.`,
+    `The database schema is ${pending.length} ${pending.length === 1 ? 'version' : 'versions'} behind this program: run 'postern migrate up' first, or start without --no-migrate.`,
   )
 }
 

@@ -36,5 +36,10 @@ export class StoreUnavailable extends Error {
 
 /** Something the operator must fix before the program can start; the message is the sentence to print. */
 export class StoreRefusesToStart extends Error {
-  override readonly name = 'StoreRefusesToStart'
+  override readonly name: string = 'StoreRefusesToStart'
+}
+
+/** The database can be used, and has no table of ours yet. */
+export class EmptyDatabase extends StoreRefusesToStart {
+  override readonly name = 'EmptyDatabase'
 }
