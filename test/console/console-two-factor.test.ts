@@ -4,6 +4,7 @@ import { resetTwoFactor } from '../../server/src/people/reset-two-factor.ts'
 import { findUserByEmail } from '../../server/src/store/accounts/users.ts'
 import { appCode } from '../support/console/authenticator.ts'
 import {
+  addAccount,
   aMember,
   anOwner,
   aVisitor,
@@ -255,6 +256,37 @@ describe('guessing a code', () => {
       world.clock.advance(1_000)
       expect(codeOf(await guess({ code }))).toEqual([200, 'ok'])
       expect(world.logLines.join('\n')).not.toContain(secret)
+    } finally {
+      await world.dispose()
+    }
+  })
+
+  test('behind a reset link is slowed down for a guesser who signed in here with another account', async () => {
+    const world = await startConsole()
+    try {
+      const owner = await anOwner(world)
+      const { secret } = (await owner.call('POST', '/me/two-factor')).json.data
+      await owner.call('POST', '/me/two-factor/confirm', { code: appCode(secret, world.clock.now()) })
+      world.clock.advance(stepMs)
+      const [user] = await world.rt.store.read(findUserByEmail, { email })
+      if (!user) throw new Error('The owner is gone.')
+      const token = tokenOfLink((await resetPassword(world.rt, user)).link)
+
+      const theirs = 'mallory@elsewhere.test'
+      await anOwner({ ...world, ...(await addAccount(world.rt, 'elsewhere.test')) }, theirs)
+      const guess = async (code: string, ip: string) => {
+        // Every sign-in of the guesser makes another browser of theirs known.
+        const guesser = aVisitor(world)
+        const known = await guesser.call('POST', '/sign-in', { email: theirs, password }, { 'x-forwarded-for': ip })
+        const browser = known.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-browser=')) ?? ''
+        const headers = { cookie: browser.split(';', 1)[0] ?? '', 'x-forwarded-for': ip }
+        const setup = { token, name: 'Ana Sousa', email: theirs, password, code }
+        return codeOf(await aVisitor(world).call('POST', '/setup', setup, headers))[1]
+      }
+      const codes: unknown[] = []
+      for (let tries = 0; tries < 7; tries++) codes.push(await guess('000000', `198.51.100.${tries}`))
+      expect(codes).toEqual([...Array(5).fill('two_factor_code_invalid'), ...Array(2).fill('too_many_attempts')])
+      expect(await guess(appCode(secret, world.clock.now()), '198.51.100.99')).toBe('too_many_attempts')
     } finally {
       await world.dispose()
     }

@@ -42,8 +42,8 @@ describe.each(engines)('a person on %s', (engine) => {
   const setUp = () => {
     const token = tokenOfLink(link)
     const person = { name: 'Ana Sousa', email: '', password: oldPassword, code: null }
-    const source = { browser: null, ip: '192.0.2.1', addressKnown: true }
-    return completeSetup(world.rt, createSignInLimit(world.rt), { token, ...person, context, source })
+    const sourceOf = () => ({ browser: null, ip: '192.0.2.1', addressKnown: true })
+    return completeSetup(world.rt, createSignInLimit(world.rt), { token, ...person, context, sourceOf })
   }
   const read = async () => (await world.rt.store.read(findUser, { id: user.id }))[0]
   const demote = async (role: Role = 'viewer') => {

@@ -62,16 +62,18 @@ export type Setup = {
   /** A forgotten password does not switch the second factor off. */
   code: string | null
   context: AuditContext
-  source: AttemptSource
+  /** Where the attempts of a person come from. Asked for the person behind the link, whatever address the request names. */
+  sourceOf(email: string): AttemptSource
 }
 
 /** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
 export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setup): Promise<string> {
   const { user, link } = await openLink(rt, input.token)
   const { id, account_id, two_factor_since } = user
-  const { code, context, source } = input
+  const { code, context } = input
   const name = input.name.trim()
   const email = user.email ?? normaliseEmail(input.email)
+  const source = input.sourceOf(email)
   requireUncommonPassword('password', input.password, { name, email })
   const isGuarded = two_factor_since !== null
   if (isGuarded && code === null) throw codeMissing()

@@ -22,6 +22,7 @@ import { beginSetup, switchOn } from './switch-two-factor.ts'
 
 const context = { ip: '192.0.2.1', user_agent: null, request_id: null }
 const source = { browser: null, ip: '192.0.2.1', addressKnown: true }
+const sourceOf = () => source
 const oldPassword = 'correct horse battery'
 const newPassword = 'another horse entirely'
 const stepMs = 30_000
@@ -46,7 +47,7 @@ describe.each(engines)('what a person changes while someone signs in as them, on
   afterAll(() => world.dispose())
 
   const useLink = (link: string, password: string, code: string | null = null, rt = world.rt) =>
-    completeSetup(rt, limit, { token: tokenOfLink(link), name: 'Ana', email: '', password, code, context, source })
+    completeSetup(rt, limit, { token: tokenOfLink(link), name: 'Ana', email: '', password, code, context, sourceOf })
   const enter = (rt: Runtime, code: string | null = null) =>
     signIn(rt, limit, { email: user.email ?? '', password: oldPassword, code, context, source, replaces: null })
   const change = () => changePassword(world.rt, limit, ana, { current: oldPassword, next: newPassword })

@@ -41,8 +41,8 @@ export function addSetupRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
     async (request, reply) => {
       const context = contextOf(request)
       const { code = null, ...person } = request.body
-      const source = attemptSource(rt, request, person.email)
-      const token = await completeSetup(rt, limit, { ...person, code, context, source })
+      const sourceOf = (email: string) => attemptSource(rt, request, email)
+      const token = await completeSetup(rt, limit, { ...person, code, context, sourceOf })
       return enterSession(rt, request, reply, token)
     },
   )
