@@ -2114,6 +2114,10 @@ export interface components {
             entries: components["schemas"]["ConsoleAuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ConsoleBothFactors: {
+            password: string;
+            code: string;
+        };
         ConsoleCatalogSubmission: {
             templates: components["schemas"]["Template"][];
             refused: {
@@ -3021,10 +3025,6 @@ export interface components {
             }[];
         };
         ConsoleTwoFactorConfirmation: {
-            code: string;
-        };
-        ConsoleTwoFactorOff: {
-            password: string;
             code: string;
         };
         ConsoleTwoFactorRule: {
@@ -6876,7 +6876,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConsoleTwoFactorOff"];
+                "application/json": components["schemas"]["ConsoleBothFactors"];
             };
         };
         responses: {
@@ -6911,7 +6911,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleBothFactors"];
+            };
+        };
         responses: {
             /** @description Ten new recovery codes; the ones before stop working */
             200: {

@@ -136,6 +136,14 @@ test('two-factor sign-in is switched on, asked for, and switched off again with 
   await press(page, button(page, 'Sign in'))
   await page.getByText('9 recovery codes left.').waitFor()
 
+  await press(page, button(page, 'New recovery codes'))
+  await dialog.getByLabel('Password').fill(password)
+  await page.getByLabel('Code from your app').fill(nextCode(secret))
+  await press(page, button(page, 'Create codes'))
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  await press(page, button(page, 'I have saved them'))
+  await page.getByText('10 recovery codes left.').waitFor()
+
   await press(page, button(page, 'Switch off'))
   await dialog.getByLabel('Password').fill(password)
   await page.getByLabel('Code from your app').fill(nextCode(secret))

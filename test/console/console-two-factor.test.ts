@@ -127,7 +127,8 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     expect(await lastActions(2)).toEqual(['two_factor.recovery_code_used', 'session.signed_in'])
     expect(codeOf(await signIn(first))).toEqual([401, 'two_factor_code_invalid'])
     expect((await owner.call('GET', '/me/two-factor')).json.data.recovery_codes_left).toBe(9)
-    const renewed = await owner.call('POST', '/me/two-factor/recovery-codes')
+    const renewed = await owner.call('POST', '/me/two-factor/recovery-codes', { password, code: appNow(secret) })
+    world.clock.advance(stepMs)
     expect((await owner.call('GET', '/me/two-factor')).json.data.recovery_codes_left).toBe(10)
     expect(codeOf(await signIn(second))).toEqual([401, 'two_factor_code_invalid'])
     expect(codeOf(await signIn(renewed.json.data.recovery_codes[0].replace('-', '')))).toEqual([200, 'ok'])
@@ -151,6 +152,26 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     expect(await lastActions(1)).toEqual(['two_factor.switched_off'])
     expect(codeOf(await signIn())).toEqual([200, 'ok'])
     expect(codeOf(await off({ password, code: '000000' }))).toEqual([400, 'two_factor_not_on'])
+  })
+
+  test('gives new recovery codes for the password and a code, never for one of them', async () => {
+    const { secret, recovery } = await switchOn(owner)
+    const renew = (given?: object) => owner.call('POST', '/me/two-factor/recovery-codes', given)
+    await owner.call('POST', '/confirm', { password })
+    expect(codeOf(await renew())).toEqual([400, 'validation_failed'])
+    expect(codeOf(await renew({ password }))).toEqual([400, 'validation_failed'])
+    expect(codeOf(await renew({ password, code: '000000' }))).toEqual([401, 'two_factor_code_invalid'])
+    const wrong = { password: 'wrong wrong wrong', code: appNow(secret) }
+    expect(codeOf(await renew(wrong))).toEqual([401, 'invalid_credentials'])
+    expect(await lastActions(2)).toEqual(['session.confirmation_failed', 'two_factor.code_refused'])
+    // Nothing was replaced: the codes of before still work, also for this.
+    const renewed = await renew({ password, code: recovery[0] })
+    expect(codeOf(renewed)).toEqual([200, 'ok'])
+    expect(await lastActions(2)).toEqual(['two_factor.recovery_code_used', 'two_factor.recovery_codes_renewed'])
+    expect((await owner.call('GET', '/me/two-factor')).json.data.recovery_codes_left).toBe(10)
+    expect(codeOf(await signIn(recovery[1]))).toEqual([401, 'two_factor_code_invalid'])
+    await switchOff(owner, secret)
+    expect(codeOf(await renew({ password, code: '000000' }))).toEqual([400, 'two_factor_not_on'])
   })
 
   test('stays when the password is reset, and is asked for behind the link', async () => {

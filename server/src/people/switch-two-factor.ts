@@ -69,29 +69,39 @@ export async function switchOn(rt: Runtime, member: Member, code: string) {
   return { recovery_codes: codes.shown }
 }
 
-export async function renewRecoveryCodes(rt: Runtime, member: Member) {
-  const user = await requireSelf(rt, member)
-  if (user.two_factor_since === null) throw notOn()
-  const codes = await makeRecoveryCodes(rt, user.id)
-  await writeAudited(rt, entryBy(member, 'two_factor.recovery_codes_renewed'), (unit) =>
-    replaceRecoveryCodes(unit, user.id, codes),
+type BothFactors = { password: string; code: string }
+
+export async function renewRecoveryCodes(rt: Runtime, limit: SignInLimit, member: Member, given: BothFactors) {
+  const codes = await makeRecoveryCodes(rt, member.userId)
+  await withBothFactors(rt, limit, member, given, 'two_factor.recovery_codes_renewed', (unit, { id }) =>
+    replaceRecoveryCodes(unit, id, codes),
   )
   return { recovery_codes: codes.shown }
 }
 
-/** Needs both factors once more: a person at an open screen, or with the password alone, cannot do it. */
-export async function switchOff(
+export async function switchOff(rt: Runtime, limit: SignInLimit, member: Member, given: BothFactors): Promise<void> {
+  await withBothFactors(rt, limit, member, given, 'two_factor.switched_off', (unit, user) =>
+    addSwitchOff(rt, unit, user),
+  )
+}
+
+/**
+ * Needs both factors once more: a person at an open screen, or with the password alone, cannot weaken the second one.
+ */
+async function withBothFactors(
   rt: Runtime,
   limit: SignInLimit,
   member: Member,
-  { password, code }: { password: string; code: string },
+  { password, code }: BothFactors,
+  action: string,
+  change: (unit: Unit, user: UserRow) => void,
 ): Promise<void> {
   const { user, source, succeeded } = await provePassword(rt, limit, member, password)
   if (user.two_factor_since === null) throw notOn()
   await withTwoFactor(rt, limit, { user, code, context: member.context, source }, (proof) =>
-    writeAudited(rt, [entryBy(member, 'two_factor.switched_off'), ...proof.entries], (unit) => {
+    writeAudited(rt, [entryBy(member, action), ...proof.entries], (unit) => {
       proof.addTo(unit)
-      addSwitchOff(rt, unit, user)
+      change(unit, user)
     }),
   )
   succeeded()

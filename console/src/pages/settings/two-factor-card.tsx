@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call, type Schemas } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -11,7 +11,7 @@ import { FailureNotice, Notice } from '../../components/state.tsx'
 import { DayOf } from '../../components/time.tsx'
 import { beginTwoFactor, type TwoFactorSetup } from '../../components/two-factor/setup-form.tsx'
 import { useSession } from '../../session.ts'
-import { CodesDialog, OffDialog, SetupDialog, twoFactorQuery } from './two-factor-dialogs.tsx'
+import { OffDialog, RenewDialog, SetupDialog, twoFactorQuery } from './two-factor-dialogs.tsx'
 
 type State = Schemas['ConsoleTwoFactorState']
 const fewCodes = 3
@@ -30,16 +30,12 @@ function Content({ state }: { state: State }) {
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
+  const [isRenewing, setRenewing] = useState(false)
   const [isEnding, setEnding] = useState(false)
   const begin = useSubmit(async () => setSetup(await confirmed(beginTwoFactor)))
-  const renew = useSubmit(async () => {
-    const renewed = await confirmed(() => call(api.POST('/console/api/me/two-factor/recovery-codes')))
-    setCodes(renewed.recovery_codes)
-  })
   const close = () => {
     setSetup(null)
-    setCodes(null)
+    setRenewing(false)
     setEnding(false)
     void client.invalidateQueries()
   }
@@ -48,11 +44,11 @@ function Content({ state }: { state: State }) {
       {state.since === null ? (
         <OffState busy={begin.busy} onBegin={() => void begin.submit()} />
       ) : (
-        <OnState state={state} busy={renew.busy} onRenew={() => void renew.submit()} onEnd={() => setEnding(true)} />
+        <OnState state={state} onRenew={() => setRenewing(true)} onEnd={() => setEnding(true)} />
       )}
-      <FailureNotice failure={begin.failure ?? renew.failure} />
+      <FailureNotice failure={begin.failure} />
       {setup && <SetupDialog setup={setup} onClose={close} />}
-      {codes && <CodesDialog codes={codes} onClose={close} />}
+      {isRenewing && <RenewDialog onClose={close} />}
       {isEnding && <OffDialog onClose={close} />}
     </>
   )
@@ -73,9 +69,9 @@ function OffState({ busy, onBegin }: { busy: boolean; onBegin: () => void }) {
   )
 }
 
-type OnProps = { state: State; busy: boolean; onRenew: () => void; onEnd: () => void }
+type OnProps = { state: State; onRenew: () => void; onEnd: () => void }
 
-function OnState({ state: { since, recovery_codes_left: left }, busy, onRenew, onEnd }: OnProps) {
+function OnState({ state: { since, recovery_codes_left: left }, onRenew, onEnd }: OnProps) {
   const { account } = useSession()
   return (
     <>
@@ -94,9 +90,7 @@ function OnState({ state: { since, recovery_codes_left: left }, busy, onRenew, o
       )}
       {account.two_factor_required && <p className="small muted">Required in {account.name}.</p>}
       <div className="row">
-        <Button busy={busy} onClick={onRenew}>
-          New recovery codes
-        </Button>
+        <Button onClick={onRenew}>New recovery codes</Button>
         <Button onClick={onEnd}>Switch off</Button>
       </div>
     </>

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call } from '../../api.ts'
+import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -65,29 +65,69 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[] } & C
 export function OffDialog({ onClose }: Closing) {
   const client = useQueryClient()
   const { account } = useSession()
+  return (
+    <BothFactorsDialog
+      title="Switch off two-factor sign-in?"
+      consequence={
+        account.two_factor_required
+          ? `${account.name} requires it, so you set it up again at once, for example with another phone.`
+          : 'Your password alone signs you in then. Your recovery codes stop working.'
+      }
+      action="Switch off"
+      kind="danger"
+      onClose={onClose}
+      onGiven={async (body) => {
+        await call(api.POST('/console/api/me/two-factor/off', { body }))
+        await client.invalidateQueries(twoFactorQuery)
+        onClose()
+        toast('Two-factor sign-in is off')
+      }}
+    />
+  )
+}
+
+export function RenewDialog({ onClose }: Closing) {
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (codes) return <CodesDialog codes={codes} onClose={onClose} />
+  return (
+    <BothFactorsDialog
+      title="Create new recovery codes?"
+      consequence="Your current recovery codes stop working."
+      action="Create codes"
+      kind="primary"
+      onClose={onClose}
+      onGiven={async (body) => {
+        const renewed = await call(api.POST('/console/api/me/two-factor/recovery-codes', { body }))
+        setCodes(renewed.recovery_codes)
+      }}
+    />
+  )
+}
+
+type BothFactorsProps = Closing & {
+  title: string
+  consequence: string
+  action: string
+  kind: 'danger' | 'primary'
+  onGiven: (given: Schemas['ConsoleBothFactors']) => Promise<void>
+}
+
+/** Asks for the password and a code: what weakens the second factor needs both once more. */
+function BothFactorsDialog({ title, consequence, action, kind, onClose, onGiven }: BothFactorsProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const form = useSubmit(async () => {
-    await call(api.POST('/console/api/me/two-factor/off', { body: { password, code } }))
-    await client.invalidateQueries(twoFactorQuery)
-    onClose()
-    toast('Two-factor sign-in is off')
-  })
+  const form = useSubmit(() => onGiven({ password, code }))
   return (
-    <Dialog title="Switch off two-factor sign-in?" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form className="form" onSubmit={form.onSubmit}>
-        <p>
-          {account.two_factor_required
-            ? `${account.name} requires it, so you set it up again at once, for example with another phone.`
-            : 'Your password alone signs you in then. Your recovery codes stop working.'}
-        </p>
+        <p>{consequence}</p>
         <CurrentPasswordField value={password} onChange={setPassword} />
         <CodeField value={code} onChange={setCode} failure={form.failure} />
         <FailureNotice failure={otherFailure(form.failure)} />
         <div className="row row-end">
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" type="submit" busy={form.busy}>
-            Switch off
+          <Button kind={kind} type="submit" busy={form.busy}>
+            {action}
           </Button>
         </div>
       </form>

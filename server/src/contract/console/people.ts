@@ -142,7 +142,7 @@ export const TwoFactorSetup = namedObject('ConsoleTwoFactorSetup', {
   uri: text('The same for a QR code: `otpauth://totp/…`.'),
 })
 export const TwoFactorConfirmation = namedObject('ConsoleTwoFactorConfirmation', { code: TwoFactorCode })
-export const TwoFactorOff = namedObject('ConsoleTwoFactorOff', { password: GivenPassword, code: TwoFactorCode })
+export const BothFactors = namedObject('ConsoleBothFactors', { password: GivenPassword, code: TwoFactorCode })
 export const RecoveryCodes = namedObject('ConsoleRecoveryCodes', {
   recovery_codes: Type.Array(Type.String(), { description: 'Each works once; shown only now.' }),
 })

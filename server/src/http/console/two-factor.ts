@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import {
+  BothFactors,
   Done,
   Member,
   RecoveryCodes,
   TwoFactorConfirmation,
-  TwoFactorOff,
   TwoFactorRule,
   TwoFactorSetup,
   TwoFactorState,
@@ -104,12 +104,13 @@ function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/me/two-factor/recovery-codes',
     route({
-      config: { console: 'signed-in', recent: true },
+      config: { console: 'signed-in' },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes; the ones before stop working',
+      body: ref(BothFactors),
       response: { 200: answer(ref(RecoveryCodes)) },
     }),
-    async (request) => ok(await renewRecoveryCodes(rt, memberOf(request))),
+    async (request) => ok(await renewRecoveryCodes(rt, limit, memberOf(request), request.body)),
   )
 
   app.post(
@@ -118,7 +119,7 @@ function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
       config: { console: 'signed-in' },
       operationId: 'switchOffTwoFactor',
       summary: 'Switch two-factor sign-in off',
-      body: ref(TwoFactorOff),
+      body: ref(BothFactors),
       response: { 200: answer(ref(Done)) },
     }),
     async (request) => {
