@@ -122,7 +122,7 @@ function publicUrls({ baseUrl, consoleUrl }: Config, port: () => number): Runtim
 /** Everything a process keeps in memory between calls. Of several processes on one database each has its own. */
 export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'clock' | 'metrics'>): ProcessState {
   const pepper = createPepper(tools)
-  const limiter = tools.store.shared ? createSharedRateLimiter(tools) : createMemoryRateLimiter(tools)
+  const createLimiter = () => (tools.store.shared ? createSharedRateLimiter(tools) : createMemoryRateLimiter(tools))
   return {
     throttles: createThrottles(),
     concurrency: createConcurrency(),
@@ -130,7 +130,8 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     mutex: createMutexByKey(),
     openChannels: createOpenChannels(),
     numberMemory: createNumberMemory(tools),
-    sendRate: createSendRateLimiter(tools, limiter),
+    sendRate: createSendRateLimiter(tools, createLimiter()),
+    attemptRate: createLimiter(),
     pepper,
     recipients: createRecipients(pepper),
   }

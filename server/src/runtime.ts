@@ -5,6 +5,7 @@ import type { Singleflight } from './lib/async/singleflight.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
+import type { RateLimiter } from './lib/rate-limiter.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -37,6 +38,7 @@ export type ProcessState = Pick<
   | 'openChannels'
   | 'numberMemory'
   | 'sendRate'
+  | 'attemptRate'
   | 'pepper'
   | 'recipients'
 >
@@ -64,6 +66,8 @@ export type Runtime = {
   readonly openChannels: OpenChannels
   readonly numberMemory: NumberMemory
   readonly sendRate: SendRateLimiter
+  /** Counts failed credentials, see access/attempt-limit.ts. */
+  readonly attemptRate: RateLimiter
   /** The key behind every stored hash of a secret, see access/pepper.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients

@@ -98,6 +98,7 @@ const seeds = [
   `insert into idempotency_keys (account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at)
     select 'acc_1', 'text', ${id('idem')}, '', ${id('out')}, '{}', 0, ${now} from ${series}`,
   `insert into pacing select ${id('slot')}, i from ${series}`,
+  `insert into guesses select ${id('slot')}, 1, i from ${series}`,
   `insert into request_log (id, account_id, key_id, at, method, route, status, duration_ms)
     select ${id('req')}, 'acc_1', 'key_000000001', i, 'POST', '/v1/chat/messages/send', 200, 1 from ${series}`,
   `insert into channels (id, callback_id, account_id, kind, waba_id, base_url, graph_version, status, business_verified,

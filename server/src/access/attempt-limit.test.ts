@@ -1,44 +1,78 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines } from '../../../test/support/postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { AppError } from '../contract/app-error.ts'
-import { manualClock } from '../lib/clock.ts'
-import { createMetrics } from '../observe/metrics.ts'
+import { createProcessState } from '../create-runtime.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { networkOf } from './network-of.ts'
 
-function aLimit() {
-  const clock = manualClock()
-  const limit = createAttemptLimit({ clock, metrics: createMetrics({ version: 'test', commit: 'test' }) })
-  const fail = (key: string, ip: string) => limit.failed(key, ip, new AppError('invalid_credentials', 'wrong')).code
-  return { clock, limit, fail }
-}
+describe.each(engines)('wrong credentials, on %s,', (engine) => {
+  let world: TestRuntime
+  beforeAll(async () => {
+    world = await aRuntime(engine)
+  })
+  afterAll(() => world.dispose())
 
-describe('guessing', () => {
-  test('with ever other keys is stopped after fifty failures of one address, and of that address alone', () => {
+  /** Processes share a database and nothing else; one process is all there is on SQLite. */
+  function aLimit(processes = 1) {
+    const limits = Array.from({ length: processes }, () =>
+      createAttemptLimit({ ...world.rt, ...createProcessState(world.rt) }),
+    )
+    const [limit = createAttemptLimit(world.rt)] = limits
+    const wrong = new AppError('invalid_credentials', 'wrong')
+    const fail = async (key: string, ip: string | null, by = limit) => (await by.failed(key, ip, wrong)).code
+    return { clock: world.clock, limit, limits, fail }
+  }
+  async function inTurn<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+    const results: T[] = []
+    for (let index = 0; index < count; index++) results.push(await act(index))
+    return results
+  }
+
+  test('with ever other keys are stopped after fifty failures of one address, and of that address alone', async () => {
     const { clock, fail } = aLimit()
-    const codes = Array.from({ length: 51 }, (_, index) => fail(`key_${index}`, '198.51.100.7'))
+    const codes = await inTurn(51, (index) => fail(`key_${index}`, '198.51.100.7'))
     expect(codes.slice(0, 50)).toEqual(Array(50).fill('invalid_credentials'))
     expect(codes[50]).toBe('too_many_attempts')
-    expect(fail('key_0', '198.51.100.8')).toBe('invalid_credentials')
+    expect(await fail('key_0', '198.51.100.8')).toBe('invalid_credentials')
     clock.advance(6_000)
-    expect(fail('key_99', '198.51.100.7')).toBe('invalid_credentials')
+    expect(await fail('key_99', '198.51.100.7')).toBe('invalid_credentials')
   })
 
-  test('from all over one /64 counts as one place, however its addresses are written', () => {
+  test('from all over one /64 count as one place, however its addresses are written', async () => {
     const { fail } = aLimit()
-    const codes = Array.from({ length: 11 }, (_, index) => fail('key', `2001:db8::${(index * 4_099).toString(16)}`))
+    const codes = await inTurn(11, (index) => fail('key', `2001:db8::${(index * 4_099).toString(16)}`))
     expect(codes[10]).toBe('too_many_attempts')
-    expect(fail('key', '2001:db8:0:0:1:2:3:4')).toBe('too_many_attempts')
-    expect(fail('key', '2001:db8:0:1::1')).toBe('invalid_credentials')
+    expect(await fail('key', '2001:db8:0:0:1:2:3:4')).toBe('too_many_attempts')
+    expect(await fail('key', '2001:db8:0:1::1')).toBe('invalid_credentials')
   })
-})
 
-test('tokens are given 600 times a minute to one key, and then one every tenth of a second', () => {
-  const { clock, limit } = aLimit()
-  for (let index = 0; index < 600; index++) limit.succeeded('key_1')
-  expect(() => limit.succeeded('key_1')).toThrow(expect.objectContaining({ code: 'too_many_attempts' }))
-  expect(() => limit.succeeded('key_2')).not.toThrow()
-  clock.advance(100)
-  expect(() => limit.succeeded('key_1')).not.toThrow()
+  test('behind a proxy nobody configured count for the key alone', async () => {
+    const { fail } = aLimit()
+    expect((await inTurn(11, () => fail('hidden', null)))[10]).toBe('too_many_attempts')
+    expect(await fail('another', null)).toBe('invalid_credentials')
+  })
+
+  test('of one moment are counted together by all processes', async () => {
+    const { limits, fail } = aLimit(engine === 'postgres' ? 3 : 1)
+    const guesses = Array.from({ length: 40 }, (_, index) =>
+      fail('spread', '198.51.100.99', limits[index % limits.length]),
+    )
+    const codes = await Promise.all(guesses)
+    expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(10)
+    expect(await Promise.all(limits.map((one) => fail('spread', '198.51.100.99', one)))).toEqual(
+      limits.map(() => 'too_many_attempts'),
+    )
+  })
+
+  test('do not matter to tokens, which one key gets 600 times a minute, and then one every tenth of a second', async () => {
+    const { clock, limit } = aLimit()
+    await Promise.all(Array.from({ length: 600 }, () => limit.succeeded('key_1')))
+    await expect(limit.succeeded('key_1')).rejects.toMatchObject({ code: 'too_many_attempts' })
+    await limit.succeeded('key_2')
+    clock.advance(100)
+    await limit.succeeded('key_1')
+  })
 })
 
 test.each([

@@ -1,47 +1,71 @@
 import { AppError } from '../contract/app-error.ts'
-import { createThrottle } from '../lib/gcra.ts'
+import type { RateLimit } from '../lib/rate-limiter.ts'
 import type { Runtime } from '../runtime.ts'
 import { networkOf } from './network-of.ts'
 
 const fiveMinutesMs = 300_000
+const perKeyAndAddress = { everyMs: fiveMinutesMs / 10, burst: 10 }
+const perAddress = { everyMs: fiveMinutesMs / 50, burst: 50 }
+const tokensPerKey = { everyMs: 100, burst: 600 }
 
 /**
  * Guards the endpoints that take credentials. Failures are counted per key and address, and per address; a right secret
- * always passes, so strangers elsewhere cannot lock a client out. Successes are limited per key only.
+ * always passes, so strangers elsewhere cannot lock a client out. Successes are limited per key only. Several processes
+ * count together, see `attemptRate` of the runtime.
  */
 export type AttemptLimit = {
   /**
    * Called after a refusal: makes the 401 of a client that keeps guessing a 429. `ip` is null behind a proxy that
    * nobody configured; then the key alone counts.
    */
-  failed(publicKey: string, ip: string | null, refusal: AppError): AppError
-  succeeded(keyId: string): void
+  failed(publicKey: string, ip: string | null, refusal: AppError): Promise<AppError>
+  succeeded(keyId: string): Promise<void>
 }
 
-export function createAttemptLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): AttemptLimit {
-  const perKeyAndAddress = createThrottle({ everyMs: fiveMinutesMs / 10, burst: 10 })
-  const perAddress = createThrottle({ everyMs: fiveMinutesMs / 50, burst: 50 })
-  const perKey = createThrottle({ everyMs: 100, burst: 600 })
+type Tools = Pick<Runtime, 'metrics' | 'attemptRate' | 'secrets'>
 
+export function createAttemptLimit({ metrics, attemptRate, secrets }: Tools): AttemptLimit {
   return {
-    failed(publicKey, ip, refusal) {
-      const now = rt.clock.now()
-      const place = ip === null ? null : networkOf(ip)
-      const waitMs = Math.max(
-        perKeyAndAddress.take(`${publicKey} ${place ?? ''}`, now),
-        place === null ? 0 : perAddress.take(place, now),
-      )
+    async failed(publicKey, ip, refusal) {
+      const waitMs = await take(limitsOf(publicKey, ip === null ? null : networkOf(ip)))
       return waitMs === 0 ? refusal : tooMany(waitMs, 'Too many attempts with wrong credentials from this address.')
     },
-    succeeded(keyId) {
-      const waitMs = perKey.take(keyId, rt.clock.now())
+    async succeeded(keyId) {
+      const waitMs = await take([{ key: slotKey(`token ${keyId}`), ...tokensPerKey }])
       if (waitMs > 0)
         throw tooMany(waitMs, 'This API key asks for more than 600 tokens a minute. A token lives an hour: keep it.')
     },
   }
 
+  /** How long to wait; 0 when one was taken from each. */
+  async function take(limits: readonly RateLimit[]): Promise<number> {
+    // Somebody who has to wait anyway costs a look, not a lock.
+    const waitMs = await longestWait(limits)
+    if (waitMs > 0) return waitMs
+    const reserved = await attemptRate.reserve(limits, 0)
+    return 'refused' in reserved ? Math.max(1, await longestWait(limits)) : 0
+  }
+
+  async function longestWait(limits: readonly RateLimit[]): Promise<number> {
+    return Math.max(...(await Promise.all(limits.map((limit) => attemptRate.look(limit)))))
+  }
+
+  function limitsOf(publicKey: string, place: string | null): RateLimit[] {
+    // No address bounds how many keys a stranger names here, so they share a fixed number of counts.
+    if (place === null) return [{ key: slotKey(`key ${publicKey}`, 2), ...perKeyAndAddress }]
+    return [
+      { key: slotKey(`key ${publicKey} ${place}`), ...perKeyAndAddress },
+      { key: slotKey(`address ${place}`), ...perAddress },
+    ]
+  }
+
+  /** Hashed with a key: the table tells nobody who called from where. */
+  function slotKey(text: string, bytes = 32): string {
+    return `auth ${secrets.mac('attempts', text).subarray(0, bytes).toString('base64url')}`
+  }
+
   function tooMany(waitMs: number, sentence: string): AppError {
-    rt.metrics.rateLimited.inc({ policy: 'auth', plan: 'none' })
+    metrics.rateLimited.inc({ policy: 'auth', plan: 'none' })
     return new AppError('too_many_attempts', sentence, { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
   }
 }

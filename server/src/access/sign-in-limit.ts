@@ -1,12 +1,16 @@
 import { AppError } from '../contract/app-error.ts'
-import { minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
+import {
+  countAddressGuess,
+  countPersonGuess,
+  forgetGuesses,
+  giveBackGuess,
+  takeBackPersonGuess,
+  waitingGuesses,
+} from '../store/accounts/guesses.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
 import { networkOf } from './network-of.ts'
-
-const freeAttempts = 5
-const windowMs = 15 * minuteMs
-const perAddressMax = 20
-const rememberedMax = 50_000
 
 /**
  * Where an attempt comes from: a browser in which this person signed in before has a count of its own; otherwise the
@@ -16,61 +20,88 @@ export type AttemptSource = { browser: string | null; ip: string; addressKnown: 
 
 /** Guards the sign-in form. An attempt is counted before the password is checked, so many at once gain nothing. */
 export type SignInLimit = {
-  /** Throws too_many_attempts, or counts one attempt. */
-  attempt(email: string, source: AttemptSource): Attempt
+  /** Rejects with too_many_attempts, or counts one attempt. */
+  attempt(email: string, source: AttemptSource): Promise<Attempt>
   /** The right password came: this person at this address starts anew, and the address gets its attempt back. */
-  succeeded(email: string, source: AttemptSource): void
+  succeeded(email: string, source: AttemptSource): Promise<void>
 }
 
 export type Attempt = {
   /** Nothing was guessed: the attempt does not count, and what was counted before it stays. */
-  takeBack(): void
-  /** The password could not be checked: takes the attempt back and throws what was in the way. */
-  withdraw(reason: unknown): never
+  takeBack(): Promise<void>
+  /** The password could not be checked: takes the attempt back and rejects with what was in the way. */
+  withdraw(reason: unknown): Promise<never>
 }
 
-type Count = { count: number; openAt: number }
+type Keys = { person: string; address: string | null }
 
-/** Per person and address the wait doubles after 5 attempts, from 1 s to 15 min; per address 20 failures in 15 min. */
-export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): SignInLimit {
-  const people = new Map<string, Count>()
-  const addresses = new Map<string, Count>()
-
+/**
+ * Per person and address the wait doubles after 5 attempts, from 1 s to 15 min; per address 20 failures in 15 min. The
+ * counts are in the database, so that several processes allow no more than one. They are forgotten an hour after the last
+ * wait (access/tokens/expire-tokens.ts), which gives a guesser no more tries a day than waiting 15 minutes for each does.
+ */
+export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics' | 'secrets' | 'store'>): SignInLimit {
   return {
-    attempt(email, source) {
+    async attempt(email, source) {
+      const keys = keysOf(email, source)
       const now = rt.clock.now()
-      const { person: personKey, address: addressKey } = keysOf(email, source)
-      const person = people.get(personKey) ?? { count: 0, openAt: 0 }
-      const address = windowOf(addressKey === null ? undefined : addresses.get(addressKey), now)
-      const waitMs = Math.max(person.openAt - now, address.count >= perAddressMax ? address.openAt - now : 0)
-      if (waitMs > 0) throw tooMany(waitMs)
-      const count = person.count + 1
-      const delayMs = count < freeAttempts ? 0 : Math.min(windowMs, 1_000 * 2 ** (count - freeAttempts))
-      remember(people, personKey, { count, openAt: now + delayMs })
-      if (addressKey !== null) remember(addresses, addressKey, { ...address, count: address.count + 1 })
-      const takeBack = () => {
-        const counted = people.get(personKey)
-        if (counted) remember(people, personKey, { count: counted.count - 1, openAt: person.openAt })
-        giveBack(addressKey)
+      await requireNoWait(keys, now)
+      const tries = await countOne(keys, now)
+      const takeBack = async () => {
+        const unit = new Unit()
+        unit.add(takeBackPersonGuess, { slot_key: keys.person, tries, now })
+        if (keys.address !== null) unit.add(giveBackGuess, { slot_key: keys.address })
+        await rt.store.tally(unit)
       }
       return {
         takeBack,
-        withdraw(reason) {
-          takeBack()
+        async withdraw(reason) {
+          await takeBack()
           throw reason
         },
       }
     },
-    succeeded(email, source) {
+    async succeeded(email, source) {
       const { person, address } = keysOf(email, source)
-      people.delete(person)
-      giveBack(address)
+      const unit = new Unit()
+      unit.add(forgetGuesses, { slot_key: person })
+      if (address !== null) unit.add(giveBackGuess, { slot_key: address })
+      await rt.store.tally(unit)
     },
   }
 
-  function giveBack(addressKey: string | null): void {
-    const address = addressKey === null ? undefined : addresses.get(addressKey)
-    if (address) address.count--
+  /** Those who have to wait cost one read, and nobody's batch is undone for them. */
+  async function requireNoWait({ person, address }: Keys, now: number): Promise<void> {
+    const rows = await rt.store.read(waitingGuesses, { person_key: person, address_key: address ?? '', now })
+    const waitMs = Math.max(0, ...rows.map(({ open_at }) => open_at - now))
+    if (waitMs > 0) throw tooMany(waitMs)
+  }
+
+  async function countOne(keys: Keys, now: number): Promise<number> {
+    const unit = new Unit()
+    const call = unit.add(countPersonGuess, { slot_key: keys.person, now })
+    if (keys.address !== null) unit.add(countAddressGuess, { slot_key: keys.address, now })
+    try {
+      return (await rt.store.tally(unit)).first(call)?.tries ?? 1
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      // Others took the last free try since the read.
+      await requireNoWait(keys, now)
+      throw tooMany(1_000)
+    }
+  }
+
+  /** Hashed with a key: the table tells nobody who tried to sign in from where. */
+  function keysOf(email: string, { browser, ip, addressKnown }: AttemptSource): Keys {
+    const place = browser === null ? networkOf(ip) : `browser ${browser}`
+    return {
+      person: slotKey(`person\n${email}\n${place}`),
+      address: browser === null && addressKnown ? slotKey(`address\n${place}`) : null,
+    }
+  }
+
+  function slotKey(text: string): string {
+    return rt.secrets.mac('sign-in attempts', text).toString('base64url')
   }
 
   function tooMany(waitMs: number): AppError {
@@ -79,24 +110,4 @@ export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): SignI
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
     })
   }
-}
-
-function windowOf(known: Count | undefined, now: number): Count {
-  return known && known.openAt > now ? known : { count: 0, openAt: now + windowMs }
-}
-
-/** The oldest are forgotten first: an attack from very many places begins anew, memory does not grow. */
-function remember(counts: Map<string, Count>, key: string, count: Count): void {
-  counts.delete(key)
-  counts.set(key, count)
-  for (const oldest of counts.keys()) {
-    if (counts.size <= rememberedMax) break
-    counts.delete(oldest)
-  }
-}
-
-function keysOf(email: string, { browser, ip, addressKnown }: AttemptSource) {
-  if (browser !== null) return { person: `${email}\nbrowser ${browser}`, address: null }
-  const place = networkOf(ip)
-  return { person: `${email}\n${place}`, address: addressKnown ? place : null }
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '../lib/durations.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
 import { expireRateKeys } from '../store/channels/send-rates.ts'
@@ -26,7 +26,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireSilentContacts, metadata),
     unit.add(expireAliases, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
-    unit.add(expireRateKeys, { before: now - dayMs, count: batch }),
+    unit.add(expireRateKeys, { before: now - hourMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
   const full = calls.some((call) => result.rows(call).length >= batch)

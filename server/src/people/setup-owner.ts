@@ -77,7 +77,7 @@ export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setu
   requireUncommonPassword('password', input.password, { name, email })
   const isGuarded = two_factor_since !== null
   if (isGuarded && code === null) throw codeMissing()
-  if (isGuarded) limit.attempt(email, source)
+  if (isGuarded) await limit.attempt(email, source)
   const person = { name, email, password_hash: await hashPassword(rt, input.password) }
   const now = rt.clock.now()
   const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[
@@ -102,7 +102,7 @@ export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setu
     if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
     throw error
   }
-  if (isGuarded) limit.succeeded(email, source)
+  if (isGuarded) await limit.succeeded(email, source)
   return session
 }
 

@@ -29,7 +29,7 @@ export type SignIn = {
 export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
   const email = normaliseEmail(input.email)
   const { context, replaces, source } = input
-  const attempt = limit.attempt(email, source)
+  const attempt = await limit.attempt(email, source)
   const [user] = await rt.store.read(findUserByEmail, { email })
   const asker = source.browser === null ? 'stranger' : 'known'
   const checked = passwordMatches(rt, asker, input.password, user?.password_hash ?? null)
@@ -37,7 +37,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
     throw refuse(rt, user, context)
   }
   if (user.two_factor_since !== null && input.code === null) {
-    attempt.takeBack()
+    await attempt.takeBack()
     throw new AppError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
   }
   const { id, password_hash, two_factor_since } = user
@@ -55,7 +55,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
     const isOld = error instanceof ConditionFailed && error.operation === requireCredentials.name
     throw isOld ? refuse(rt, user, context) : error
   })
-  limit.succeeded(email, source)
+  await limit.succeeded(email, source)
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
   return token
 }
@@ -92,7 +92,7 @@ export async function requirePassword(
   password: string,
 ): Promise<UserRow> {
   const { user, succeeded } = await provePassword(rt, limit, member, password)
-  succeeded()
+  await succeeded()
   return user
 }
 
@@ -101,7 +101,7 @@ export async function provePassword(rt: Runtime, limit: SignInLimit, member: Mem
   const { context, userId } = member
   // The session stands for the browser: attempts of strangers at the same address do not count here.
   const source = { browser: member.sessionId, ip: context.ip ?? '', addressKnown: true }
-  const attempt = limit.attempt(userId, source)
+  const attempt = await limit.attempt(userId, source)
   const [user] = await rt.store.read(findUser, { id: userId })
   const checked = passwordMatches(rt, 'known', password, user?.password_hash ?? null)
   if (!(await checked.catch(attempt.withdraw)) || !user) {

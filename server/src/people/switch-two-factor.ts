@@ -104,7 +104,7 @@ async function withBothFactors(
       change(unit, user)
     }),
   )
-  succeeded()
+  await succeeded()
 }
 
 export function addSwitchOff(rt: Runtime, unit: Unit, { id, account_id }: UserRow): void {

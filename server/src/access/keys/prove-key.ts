@@ -33,7 +33,7 @@ export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof
   const [isCurrent, isPrevious] = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)]
   if (!key || !(isCurrent || isPrevious)) {
     const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
-    const refusal = limit.failed(proof.apiKey, proof.addressKnown === false ? null : proof.ip, wrong)
+    const refusal = await limit.failed(proof.apiKey, proof.addressKnown === false ? null : proof.ip, wrong)
     rt.metrics.authFailures.inc({ code: refusal.code })
     throw refusal
   }

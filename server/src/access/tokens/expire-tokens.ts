@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
+import { expireGuesses } from '../../store/accounts/guesses.ts'
 import { expireKeyCalls } from '../../store/accounts/key-calls.ts'
 import { expireUsage } from '../../store/accounts/quotas.ts'
 import { deleteEmptyChain, expireTokens, listOldChains } from '../../store/accounts/tokens.ts'
@@ -11,7 +12,7 @@ const usageKeptMs = 40 * dayMs
 const callsKeptMs = 2 * dayMs
 const page = 1_000
 
-/** Forgets what can no longer be used: tokens past their refresh grace, empty chains, spent links, old usage counts. */
+/** Forgets what can no longer be used: tokens past their refresh grace, empty chains, spent links, old counts. */
 export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   const now = rt.clock.now()
   // An hour more than the grace, so that a refresh that comes too late is still told so.
@@ -22,6 +23,7 @@ export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireSetupLinks, { ...links, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireUsage, { before: now - usageKeptMs, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireKeyCalls, { before: now - callsKeptMs, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireGuesses, { before: now - hourMs, count }))
   return 'done'
 }
 

@@ -22,7 +22,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const key = await proveKey(rt, limit, request)
   const scopes = narrowed(JSON.parse(key.scopes) as Scope[], request.scopes)
-  limit.succeeded(key.id)
+  await limit.succeeded(key.id)
   return { ...(await mintToken(rt, authority, key, scopes)), keyId: key.id }
 }
 

@@ -31,14 +31,14 @@ export async function refreshToken(rt: Runtime, tools: Tools, row: AccessRow, ip
   } catch (error) {
     // A client that keeps trying with a token that is over is slowed down like one that guesses.
     if (error instanceof AppError && error.code !== 'too_many_attempts') {
-      throw tools.limit.failed(row.key_id, ip, error)
+      throw await tools.limit.failed(row.key_id, ip, error)
     }
     throw error
   }
 }
 
 async function addDescendant(rt: Runtime, tools: Tools, parent: AccessRow): Promise<Refreshed> {
-  tools.limit.succeeded(parent.key_id)
+  await tools.limit.succeeded(parent.key_id)
   const keyScopes = JSON.parse(parent.key_scopes) as string[]
   const now = rt.clock.now()
   const token = {

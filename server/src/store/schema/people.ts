@@ -50,5 +50,12 @@ export const people: TableStatements = {
     'create index sessions_account on sessions (account_id, last_seen_at)',
     'create index sessions_age on sessions (expires_at)',
     'create index sessions_idle on sessions (last_seen_at)',
+    // Attempts to sign in, by a keyed hash of who and from where: several processes count them together.
+    `create table guesses (
+      slot_key {key} primary key,
+      tries bigint not null,
+      open_at bigint not null
+    )`,
+    'create index guesses_age on guesses (open_at)',
   ],
 }
