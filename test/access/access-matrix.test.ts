@@ -16,7 +16,8 @@ import { seedCustomer } from '../../server/src/messages/seed-customer.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { type Service, startService } from '../../server/src/service.ts'
-import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
+import { type ApiKeyRow, findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
+import { findMessagesByChannelId } from '../../server/src/store/messages/messages.ts'
 import { createHttpClient, type TextResponse } from '../support/http-client.ts'
 import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { tokenOf } from '../support/serve.ts'
@@ -120,10 +121,15 @@ async function anotherAccount(): Promise<Credentials> {
   return { api_key: row.public_key, api_secret: secret }
 }
 
+async function findKey({ api_key }: Credentials): Promise<ApiKeyRow> {
+  const [row] = await service.rt.store.read(findApiKeyByPublicKey, { public_key: api_key })
+  if (!row) throw new Error('no key')
+  return row
+}
+
 /** Another key of account A. */
 async function aKeyWith(granted: readonly Scope[]): Promise<Credentials> {
-  const [first] = await service.rt.store.read(findApiKeyByPublicKey, { public_key: a.api_key })
-  if (!first) throw new Error('no key')
+  const first = await findKey(a)
   const input = {
     accountId: first.account_id,
     name: 'Key',
@@ -380,10 +386,21 @@ describe.each(engines)('on %s', (engine) => {
         const body = bodies[route.id] ?? emptyBody(route)
         const theirs = await call(route.method, urlOf(route, 'real'), token, body)
         const nobodys = await call(route.method, urlOf(route, 'random'), token, body)
-        expect(theirs.status, `${said(theirs)}: a valid body may be missing in 'bodies'`).toBe(404)
+        const cause = theirs.status === 400 ? "no valid body in 'bodies'" : 'the other account was let in'
+        expect(theirs.status, `${said(theirs)}: ${cause}`).toBe(404)
         expect(told(theirs)).toEqual(told(nobodys))
       },
     )
+
+    test('is not found by an id of ours either, which its owner may use in place of the one of Meta', async () => {
+      const [row] = await service.rt.store.read(findMessagesByChannelId, {
+        account_id: (await findKey(a)).account_id,
+        ids: [objects.message_id ?? ''],
+      })
+      const path = `/v1/chat/messages/${row?.id}`
+      expect(said(await call('GET', path, await tokenFor(a)))).toBe('200 ok')
+      expect(said(await call('GET', path, await tokenFor(b)))).toBe('404 message_not_found')
+    })
 
     test('is still there afterwards', async () => {
       const token = await tokenFor(a)

@@ -332,29 +332,6 @@ describe('a member who does not see people’s data', () => {
   })
 })
 
-describe('what belongs to another account', () => {
-  test('does not exist: messages, webhooks, numbers', async () => {
-    const world = await aConsole()
-    const owner = await anOwner(world)
-    const other = (await createAccount(world.rt, { name: 'Other', plan: 'free', actor: operator })).account.id
-    const { messages, numberId, channelId } = await seedMessages(world, other)
-    await allowLoopback(world, other)
-    const { id } = await registerWebhook(world.rt, other, { url: 'https://localhost/x', events: ['*'] })
-    const tries = await Promise.all([
-      owner.call('GET', `/messages/${messages[0]?.id}`),
-      owner.call('POST', `/messages/${messages[0]?.id}/again`, {}),
-      owner.call('GET', `/webhooks/${id}`),
-      owner.call('DELETE', `/webhooks/${id}`),
-      owner.call('GET', `/webhooks/${id}/deliveries`),
-      owner.call('POST', `/channels/${channelId}/check`, {}),
-      owner.call('POST', `/numbers/${numberId}/default`),
-      owner.call('GET', `/sandbox/phone?number_id=${numberId}`),
-    ])
-    expect(tries.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404, 404])
-    expect((await owner.call('GET', '/messages')).json.data.entries).toEqual([])
-  })
-})
-
 describe('a number of the real platform', () => {
   test('has no phone that anybody could play', async () => {
     const world = await aConsole()
@@ -538,9 +515,8 @@ describe('the SANDBOX mark of an account', () => {
 const people = { phone: '+351912345678', user_id: null, customer_name: null }
 
 /** Four messages a minute apart, newest first, of a number at the real platform. */
-async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
-  const { rt } = world
-  const { channelId, numberId } = await seedNumber(rt, accountId)
+async function seedMessages({ rt, accountId }: ConsoleWorld) {
+  const { numberId } = await seedNumber(rt, accountId)
   const now = rt.clock.now()
   const message = (minutes: number, change: Partial<MessageRow>) =>
     newMessage({
@@ -580,7 +556,7 @@ async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
   const unit = new Unit()
   unit.add(insertMessage, ...messages)
   await rt.store.write(unit)
-  return { messages, numberId, channelId }
+  return { messages, numberId }
 }
 
 /** One refusal before there was a message, whose id is returned, and one of the platform, which has a message. */
