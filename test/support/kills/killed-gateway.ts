@@ -38,10 +38,12 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
   })
   if (!channel) throw new Error(JSON.stringify(steps))
   // The gateway asks the platform for the rate limit of the number soon after every start.
-  await quicken(rt, account.id)
+  const numberId = await quicken(rt, account.id)
   const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
   const setup = {
     token: '',
+    /** The number that sends, by the id of the platform. */
+    numberId,
     async renewToken() {
       const response = await fetch(`${env.POSTERN_BASE_URL}/v1/auth/token`, {
         method: 'POST',
@@ -60,13 +62,14 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
   return setup
 }
 
-/** The platform's own rate limit would make this a test of patience. */
-async function quicken(rt: Runtime, accountId: string): Promise<void> {
+/** The platform's own rate limit would make this a test of patience. Gives the number that it is about. */
+async function quicken(rt: Runtime, accountId: string): Promise<string> {
   const [number] = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (!number) throw new Error('no number')
   const unit = new Unit()
   unit.add(noteNumberHealth, { ...number, sends_per_second: 100_000, now: rt.clock.now() } as never)
   await rt.store.write(unit)
+  return number.phone_number_id
 }
 
 export function freePort(): Promise<number> {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../sandbox/src/sandbox.ts'
+import { dayMs, type LostAnswer, lostAnswers } from '../lost-answers.ts'
 import { type EngineName, freshDatabase } from '../postgres/databases.ts'
 import { recordFigure, scaled } from '../proof.ts'
 import { waitFor } from '../wait-for.ts'
@@ -12,6 +13,8 @@ const isLong = scaled(1) > 1
 // A restart costs as much as a thousand sends.
 const kills = Math.min(60, scaled(2))
 const concurrency = 24
+/** The platform accepts one message in so many and loses its answer: each way to do so happens in every run. */
+const lossEvery = 10
 /** Repeats mostly wait. */
 const repeatsAtOnce = 100
 /** Only the long proof waits out the minute for which a key is held. */
@@ -53,6 +56,8 @@ export function sendsWithKills(engine: EngineName): void {
           // How soon a send is answered is promised elsewhere: here a busy machine must not make an outcome unknown.
           POSTERN_SEND_TIMEOUT_MS: '20000',
           POSTERN_CHANNEL_TIMEOUT_MS: '20000',
+          // Long enough for statuses that gather, short for those that come a day later or never.
+          POSTERN_SEND_SETTLE_WAIT_MS: '1000',
           POSTERN_REQUEST_LOG: 'off',
           POSTERN_LOG_LEVEL: 'error',
           ...(database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}),
@@ -62,19 +67,26 @@ export function sendsWithKills(engine: EngineName): void {
         const setup = await prepareAccount(env, sandbox.url)
         cleanup.defer(() => setup.close())
         const outcomes = new Map<string, Outcome>()
+        const lossOf = new Map<string, LostAnswer>()
         const repeats: string[] = []
         let next = 0
         let up: Promise<unknown> = Promise.resolve()
         const worker = async () => {
           while (next < sends) {
             await up
-            const reference = `ref-${String(next++).padStart(7, '0')}`
+            const nth = next++
+            const reference = `ref-${String(nth).padStart(7, '0')}`
             // Outside the window a message fails by its status, and a repeat would be told of that.
-            sandbox.control.setCustomer({ phone_number: customerOf(reference), window: 'open' })
+            const customer = { phone_number_id: setup.numberId, phone_number: customerOf(reference) }
+            sandbox.control.setCustomer({ ...customer, window: 'open' })
+            const loss = nth % lossEvery === 0 ? lostAnswers[(nth / lossEvery) % lostAnswers.length] : undefined
+            if (loss) lossOf.set(reference, loss)
+            // A second call for the message would be taken, and seen.
+            if (loss) sandbox.control.addRule({ when: whenSentTo(reference), count: 1, do: loss.effects })
             const outcome = await sendUntilTaken(base, setup.token, reference)
             outcomes.set(reference, outcome)
             // What a careful client does: the same request again, under the same key.
-            if (outcome === 'no answer') repeats.push(reference)
+            if (outcome !== 'sent') repeats.push(reference)
           }
         }
         const workers = Promise.all(Array.from({ length: concurrency }, worker))
@@ -107,20 +119,27 @@ export function sendsWithKills(engine: EngineName): void {
         const atPlatform = new Map<string, number>()
         for (const reference of textsAt(sandbox)) atPlatform.set(reference, (atPlatform.get(reference) ?? 0) + 1)
         const doubled = [...atPlatform].filter(([, count]) => count > 1)
-        const lost = [...outcomes].filter(([reference, outcome]) => outcome === 'sent' && !atPlatform.has(reference))
+        const answered = [...outcomes].filter(([, outcome]) => outcome !== 'no answer')
         expect(doubled).toEqual([])
-        expect(lost).toEqual([])
+        expect(answered.filter(([reference]) => !atPlatform.has(reference))).toEqual([])
         const counts = Object.groupBy(outcomes.values(), (outcome) => outcome)
-        // At most what was in flight at a kill may end without an answer, and nothing is refused.
-        expect(Object.keys(counts).filter((outcome) => !['no answer', 'sent'].includes(outcome))).toEqual([])
+        // At most what was in flight at a kill may end without an answer. Nothing is refused, and only a lost answer is unknown.
+        const isExpected = ([reference, outcome]: [string, Outcome]) =>
+          outcome === 'sent' || (outcome === 'send_outcome_unknown' && lossOf.get(reference)?.isLost)
+        expect(answered.filter((one) => !isExpected(one))).toEqual([])
         expect(counts['no answer']?.length ?? 0).toBeLessThanOrEqual(kills * concurrency)
 
-        // Whatever reached the platform settles through its statuses, also where the answer was lost.
+        // Whatever reached the platform settles through its statuses, also where the answer was lost, and by nothing else.
         const unsettled = async () => {
-          const rows = await unresolved(base, setup.token)
-          return rows.filter(({ client_reference: reference }) => atPlatform.has(reference))
+          const queued = await listed(base, setup.token, 'queued')
+          return queued.filter((reference) => atPlatform.has(reference))
         }
-        await waitFor(async () => (await unsettled()).length === 0, 60_000)
+        const isNeverTold = (reference: string) => lossOf.get(reference)?.telling === 'never'
+        sandbox.control.advance(dayMs)
+        await waitFor(async () => (await unsettled()).every(isNeverTold), 60_000)
+        const unknownForEver = answered.filter(([reference, outcome]) => outcome !== 'sent' && isNeverTold(reference))
+        expect(await unsettled()).toEqual(expect.arrayContaining(unknownForEver.map(([reference]) => reference)))
+        expect(await listed(base, setup.token, 'failed')).toEqual([])
         const shown = Object.entries(counts)
           .map(([outcome, list]) => `${outcome} ${list?.length}`)
           .join(', ')
@@ -149,6 +168,10 @@ function textsAt(sandbox: Sandbox): string[] {
 /** Of another country than the sandbox's own numbers: a number cannot send to itself. */
 function customerOf(reference: string): string {
   return `+49301${reference.slice(4)}`
+}
+
+function whenSentTo(reference: string) {
+  return { endpoint: 'messages', to: customerOf(reference) }
 }
 
 /** An overloaded gateway refuses before it does anything; a careful client comes again. */
@@ -185,16 +208,17 @@ async function repeatUntilTold(base: string, token: string, reference: string): 
   }
 }
 
-async function unresolved(base: string, token: string): Promise<{ client_reference: string }[]> {
-  const found: { client_reference: string }[] = []
+/** The references of all messages in this state. */
+async function listed(base: string, token: string, status: 'queued' | 'failed'): Promise<string[]> {
+  const found: string[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const url = `${base}/v1/chat/messages?status=queued&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const url = `${base}/v1/chat/messages?status=${status}&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
     const { data } = (await response.json()) as {
       data: { messages: { client_reference: string }[]; pagination: { next_cursor: string | null } }
     }
-    found.push(...data.messages)
+    found.push(...data.messages.map((message) => message.client_reference))
     cursor = data.pagination.next_cursor
   }
   return found
