@@ -16,10 +16,21 @@ export function retryDelayMs(
   return Math.round(random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_FIRST * 2 ** (failures - 1)))
 }
 
-/** Seconds a `Retry-After` header asks for, in either of its two forms; proxies like to send the date. */
+const SECONDS_MAX = 86_400
+
+/** Seconds a `Retry-After` header asks for, from 1 to a day, in either of its two forms; proxies like to send the date. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header)) return Number(header)
-  const until = Date.parse(header)
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - nowMs) / 1_000))
+  const value = header?.trim() ?? ''
+  const seconds = /^[+-]?\d+$/.test(value) ? Number(value) : Math.ceil((httpDateMs(value) - nowMs) / 1_000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), SECONDS_MAX)
+}
+
+// Date.parse alone would take "abc 5" for a date.
+const WITH_ZONE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
+
+/** The three forms of RFC 9110, else NaN; the last one names no zone and means GMT. */
+function httpDateMs(text: string): number {
+  if (WITH_ZONE.test(text)) return Date.parse(text)
+  return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
 }

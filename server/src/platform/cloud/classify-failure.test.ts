@@ -116,6 +116,19 @@ describe('The wait', () => {
     expect(classifyAnswer(answer(429, throttle, headers), send).retryAfterMs).toBe(30_000)
   })
 
+  test.each([
+    ['a count of seconds', { 'retry-after': '99999999' }],
+    ['a date', { 'retry-after': 'Wed, 01 Jan 2030 00:00:00 GMT', date: 'Sun, 15 Nov 2026 10:00:00 GMT' }],
+    ['the usage header', { 'x-business-use-case-usage': '{"1":[{"estimated_time_to_regain_access":1e300}]}' }],
+  ])('is a day at most, whatever %s asks for', (_, headers) => {
+    expect(classifyAnswer(answer(429, throttle, headers), send).retryAfterMs).toBe(86_400_000)
+  })
+
+  test.each(['abc 2030', 'soon', '1.5'])('is the default where Retry-After is no date and no count: %j', (value) => {
+    const headers = { 'retry-after': value, date: 'Sun, 15 Nov 2026 10:00:00 GMT' }
+    expect(classifyAnswer(answer(429, throttle, headers), send).retryAfterMs).toBe(60_000)
+  })
+
   test('has a default per code, an hour for the quality limit', () => {
     expect(classifyAnswer(answer(400, { code: 131048 }), send).retryAfterMs).toBe(3_600_000)
     expect(classifyAnswer(answer(400, { code: 131056 }), send).retryAfterMs).toBe(6_000)

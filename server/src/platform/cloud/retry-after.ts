@@ -1,11 +1,16 @@
 import { minuteMs } from '../../lib/durations.ts'
+import { aDayAtMost, httpDateMs, retryAfterMs } from '../../lib/retry-after.ts'
 import { listOf, numberOf, objectOf, parseObject } from './lenient-json.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** How long the platform asks us to stay away, from its usage header or a plain `Retry-After`; undefined if it does not. */
+/**
+ * How long the platform asks us to stay away, from its usage header or a plain `Retry-After`; undefined if it does not. A
+ * date is measured against the answer's own `Date`, so that our clock does not matter.
+ */
 export function retryAfterMsOf(headers: Headers): number | undefined {
-  return fromUsage(single(headers['x-business-use-case-usage'])) ?? fromRetryAfter(headers)
+  const usage = fromUsage(single(headers['x-business-use-case-usage']))
+  return usage ?? retryAfterMs(headers['retry-after'], httpDateMs(single(headers.date) ?? '')) ?? undefined
 }
 
 /** `{"<business id>":[{"call_count":100,"estimated_time_to_regain_access":15}]}`, the last one in minutes. */
@@ -16,16 +21,7 @@ function fromUsage(header: string | undefined): number | undefined {
     .flatMap(listOf)
     .map((entry) => numberOf(objectOf(entry)?.estimated_time_to_regain_access) ?? 0)
   const longest = Math.max(0, ...minutes)
-  return longest > 0 ? longest * minuteMs : undefined
-}
-
-/** Seconds, or a date; a date is measured against the answer's own `Date`, so that our clock does not matter. */
-function fromRetryAfter(headers: Headers): number | undefined {
-  const value = single(headers['retry-after'])
-  if (value === undefined) return undefined
-  if (/^\d{1,7}$/.test(value)) return Number(value) * 1_000
-  const waitMs = Date.parse(value) - Date.parse(single(headers.date) ?? '')
-  return waitMs > 0 ? waitMs : undefined
+  return longest > 0 ? aDayAtMost(longest * minuteMs) : undefined
 }
 
 function single(value: string | string[] | undefined): string | undefined {

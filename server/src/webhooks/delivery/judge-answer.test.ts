@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpOutcome } from '../../lib/guarded-http/guarded-http.ts'
 import { judgeAnswer } from './judge-answer.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 const now = Date.UTC(2026, 10, 15)
 const answer = (statusCode: number, headers = {}): HttpOutcome => ({
@@ -51,32 +50,5 @@ describe('what an answer means', () => {
     expect(fault).toMatchObject({ verdict: 'ours', errorCode: 'our_fault' })
     const reset = judgeAnswer({ kind: 'failure', code: 'connection_reset', message: 'reset', durationMs: 1 }, now)
     expect(reset).toMatchObject({ verdict: 'failed', answered: false })
-  })
-})
-
-describe('Retry-After', () => {
-  test.each([
-    ['120', 120_000],
-    ['0', 1_000],
-    ['-5', 1_000],
-    ['99999999', 86_400_000],
-    [' 30 ', 30_000],
-    [new Date(now + 90_000).toUTCString(), 90_000],
-    [new Date(now - 90_000).toUTCString(), 1_000],
-    ['Sunday, 15-Nov-26 00:02:00 GMT', 120_000],
-    ['Sun Nov 15 00:02:00 2026', 120_000],
-    ['Sun Nov  1 00:02:00 2026', 1_000],
-    ['Sun Nov 15 2026', null],
-    ['abc', null],
-    ['soon 5', null],
-    ['1.5', null],
-    ['', null],
-  ])('%s', (value, expected) => {
-    expect(retryAfterMs(value, now)).toBe(expected)
-  })
-
-  test('of several the first counts; none is null', () => {
-    expect(retryAfterMs(['5', '500'], now)).toBe(5_000)
-    expect(retryAfterMs(undefined, now)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../lib/durations.ts'
 import type { HttpFailure, HttpResponse } from '../../lib/guarded-http/guarded-http.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
 
 export type Judgement = {
   /** `ours`: the gateway itself failed; it is no attempt and nobody is charged. */
