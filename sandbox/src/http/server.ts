@@ -72,7 +72,8 @@ function handle(platform: Platform, call: Call, source: string, res: ServerRespo
 
 /** A rule of the scenario, or the fate of a magic recipient that shows on the wire. */
 function effectsFor(platform: Platform, call: Call): Effects | null {
-  const isSend = call.method === 'POST' && call.path[1] === 'messages'
+  // A read receipt goes the same way; it has no recipient and no type.
+  const isSend = call.method === 'POST' && call.path[1] === 'messages' && call.params.status === undefined
   const to = isSend ? (text(call.params.to) ?? text(call.params.recipient)) : undefined
   if (platform.behaviour.hasRules) {
     const type = isSend ? (text(call.params.type) ?? 'text') : undefined

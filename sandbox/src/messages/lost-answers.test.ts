@@ -72,6 +72,15 @@ describe('a message that is accepted, and whose answer says otherwise', () => {
     expect(bench.sandbox.control.messages().data).toEqual([])
   })
 
+  test('is no read receipt: a rule for texts leaves those alone', async () => {
+    await using bench = await startBench()
+    const { message_id: id } = bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi' })
+    const when = { endpoint: 'messages', type: 'text' }
+    bench.sandbox.control.addRule({ when, count: 1, do: { error_after_accept: { code: 131016 } } })
+    expect((await bench.send({ status: 'read', message_id: id })).status).toBe(200)
+    expect((await bench.text(CUSTOMER)).status).toBe(500)
+  })
+
   test('is a fault of every other call too: the template is there', async () => {
     await using bench = await startBench()
     const effects = { error_after_accept: { code: 2 } }
