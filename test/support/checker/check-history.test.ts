@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkHistory, type FaultKind, type Rules } from './check-history.ts'
+import { checkHistory, type Rules } from './check-history.ts'
 import type { Entry } from './history.ts'
+import type { FaultKind } from './seen.ts'
 
 const rules: Rules = {
   events: ['message.sent', 'message.delivered'],
@@ -119,6 +120,11 @@ const bugs: Bug[] = [
     expected: 'wrong figure',
     plant: change(isFigure('requests'), { value: 3 }),
   },
+  {
+    bug: 'a client is told that nothing was sent, and the message is at the platform',
+    expected: 'denied',
+    plant: change(is('answer', 'b-1'), { status: 500, code: 'service_unavailable', messageId: null }),
+  },
   { bug: 'a request is never answered', expected: 'stuck', plant: without(is('answer', 'b-2')) },
   { bug: 'a request is answered late', expected: 'stuck', plant: change(is('answer', 'b-2'), { at: 11_000 }) },
   { bug: 'a message stays queued', expected: 'stuck', plant: change(is('listed', 'b-2'), { status: 'queued' }) },
@@ -180,6 +186,25 @@ describe('the checker', () => {
     )
     const broken: Entry = { kind: 'broken', at: 150, tenant: 'a', id: 'a-2', attempt: 1 }
     expect(checkHistory([...figures, broken], rules).findings).toEqual([])
+  })
+
+  test('expects no end of a message whose answer is lost and of which the platform tells nothing', () => {
+    const lost = { status: 500, code: 'send_outcome_unknown', messageId: null }
+    const isAboutIt = (entry: Entry) => entry.kind === 'webhook' && entry.id === 'b-2'
+    const history = [
+      without(isAboutIt),
+      change(is('platform', 'b-2'), { silent: true }),
+      change(is('answer', 'b-2'), lost),
+      change(is('listed', 'b-2'), { status: 'queued' }),
+      change(isFigure('sent'), { value: 1 }),
+      change(isFigure('delivered'), { value: 1 }),
+    ].reduce((entries, plant) => plant(entries), soundHistory())
+    const lenient = { ...rules, refusals: ['500 send_outcome_unknown'] }
+    expect(checkHistory(history, lenient).findings).toEqual([])
+    const posted = again(is('platform', 'b-2'), { messageId: 'wamid.second' })(history)
+    expect(checkHistory(posted, lenient).findings).toMatchObject([{ kind: 'doubled', id: 'b-2' }])
+    const told = change(is('platform', 'b-2'), { silent: false })(history)
+    expect(checkHistory(told, lenient).findings.map(({ kind }) => kind)).toContain('stuck')
   })
 
   test('counts refusals by their code', () => {

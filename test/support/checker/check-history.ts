@@ -1,15 +1,6 @@
-import type { Entry, FigureName } from './history.ts'
-
-export type FaultKind =
-  | 'lost'
-  | 'doubled'
-  | 'out of order'
-  | 'wrong tenant'
-  | 'wrong figure'
-  | 'stuck'
-  | 'unexpected answer'
-
-export type Finding = { kind: FaultKind; tenant: string; id: string; detail: string }
+import { findWrongFigures } from './find-wrong-figures.ts'
+import type { Entry } from './history.ts'
+import { type Finding, finding, type Of, type Seen } from './seen.ts'
 
 export type Rules = {
   /** Event types that the webhook of a tenant gets for every message that reached the platform. */
@@ -40,8 +31,6 @@ export type Verdict = {
   }
 }
 
-type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
-
 /** Statuses from which a message does not move on by itself once the platform has reported everything. */
 const finalStatuses = ['delivered', 'read', 'failed']
 
@@ -68,10 +57,11 @@ export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
     findings: [
       ...findLost(seen, accepted, first, rules),
       ...findDoubled(seen, accepted, first),
+      ...findDenied(seen),
       ...findRepeats(again, rules),
       ...findOutOfOrder(seen, first),
       ...findWrongTenants(seen),
-      ...findWrongFigures(seen, first, rules),
+      ...findWrongFigures(seen, first, rules.requestsForgottenMax ?? 0),
       ...findStuck(seen, rules),
       ...findUnexpectedAnswers(seen, rules),
     ],
@@ -89,17 +79,6 @@ export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
   }
 }
 
-type Seen = {
-  requests: Of<'request'>[]
-  answers: Of<'answer'>[]
-  broken: Of<'broken'>[]
-  refused: Of<'refused'>[]
-  platform: Of<'platform'>[]
-  webhook: Of<'webhook'>[]
-  listed: Of<'listed'>[]
-  figures: Of<'figure'>[]
-}
-
 function findLost(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[], { events }: Rules): Finding[] {
   const atPlatform = new Set(seen.platform.map(({ id }) => id))
   const listed = new Set(seen.listed.map(({ id }) => id))
@@ -111,11 +90,13 @@ function findLost(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[], 
     ...accepted
       .filter(({ id }) => !listed.has(id))
       .map((one) => finding('lost', one, 'accepted and not listed afterwards')),
-    ...seen.platform.flatMap((one) =>
-      events
-        .filter((type) => !arrived.has(`${one.messageId} ${type}`))
-        .map((type) => finding('lost', one, `${type} never arrived at the webhook`)),
-    ),
+    ...seen.platform
+      .filter(isTold)
+      .flatMap((one) =>
+        events
+          .filter((type) => !arrived.has(`${one.messageId} ${type}`))
+          .map((type) => finding('lost', one, `${type} never arrived at the webhook`)),
+      ),
   ]
 }
 
@@ -137,6 +118,20 @@ function findDoubled(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[
       finding('doubled', one, `${count} different events ${one.event.type}`),
     ),
   ]
+}
+
+/** Answers that leave open whether the message was sent. */
+const openCodes: readonly (string | null)[] = ['send_outcome_unknown', 'idempotency_in_progress']
+
+/** Whoever is told that nothing was sent sends it anew, under another key: a second message that nobody can prevent. */
+function findDenied({ answers, broken, platform }: Seen): Finding[] {
+  const open = answers.filter(({ status, code }) => status === 200 || openCodes.includes(code))
+  const leftOpen = new Set([...open, ...broken].map(({ id }) => id))
+  const denials = new Map(answers.filter(({ id }) => !leftOpen.has(id)).map((one) => [one.id, answerName(one)]))
+  return platform.flatMap((one) => {
+    const denial = denials.get(one.id)
+    return denial === undefined ? [] : [finding('denied', one, `at the platform, and answered with ${denial}`)]
+  })
 }
 
 /** The number of the attempt tells why: a higher one follows a failure that was noted, an equal one was forgotten. */
@@ -168,37 +163,16 @@ function findWrongTenants({ requests, platform, webhook, listed }: Seen): Findin
     .map((one) => finding('wrong tenant', one, `${one.kind}: belongs to ${owners.get(one.id) ?? 'nobody'}`))
 }
 
-function findWrongFigures(seen: Seen, first: Of<'webhook'>[], { requestsForgottenMax = 0 }: Rules): Finding[] {
-  return seen.figures.flatMap((figure) => {
-    const { least: counted, most } = recount(figure.name, figure.tenant, seen, first)
-    const least = figure.name === 'requests' ? counted - requestsForgottenMax : counted
-    const expected = least === most ? `${least}` : `${least} to ${most}`
-    return figure.value >= least && figure.value <= most
-      ? []
-      : [finding('wrong figure', { ...figure, id: figure.name }, `${figure.value} instead of ${expected}`)]
-  })
-}
-
-function recount(name: FigureName, tenant: string, seen: Seen, first: Of<'webhook'>[]) {
-  const own = (entries: readonly { tenant: string }[]) => entries.filter((entry) => entry.tenant === tenant).length
-  const exactly = (count: number) => ({ least: count, most: count })
-  if (name === 'sent') return exactly(own(seen.platform))
-  if (name === 'delivered') return exactly(own(first.filter(({ event }) => event.type === 'message.delivered')))
-  // A request whose connection broke may have been counted. One that failed on our side is given back, if that is possible.
-  const certain = own(seen.answers.filter(({ status }) => status < 500))
-  return { least: certain, most: own(seen.answers) + own(seen.broken) }
-}
-
 function findStuck(seen: Seen, { deadlineMs }: Rules): Finding[] {
   const ended = new Set([...seen.answers, ...seen.broken, ...seen.refused].map(attemptOf))
-  const atPlatform = new Set(seen.platform.map(({ id }) => id))
+  const told = new Set(seen.platform.filter(isTold).map(({ id }) => id))
   return [
     ...seen.requests.filter((one) => !ended.has(attemptOf(one))).map((one) => finding('stuck', one, 'never answered')),
     ...durations(seen)
       .filter(({ ms }) => ms > deadlineMs)
       .map(({ end, ms }) => finding('stuck', end, `answered after ${Math.round(ms)} ms`)),
     ...seen.listed
-      .filter(({ id, status }) => atPlatform.has(id) && !finalStatuses.includes(status))
+      .filter(({ id, status }) => told.has(id) && !finalStatuses.includes(status))
       .map((one) => finding('stuck', one, `still ${one.status}`)),
   ]
 }
@@ -207,6 +181,10 @@ function findUnexpectedAnswers({ answers }: Seen, { refusals }: Rules): Finding[
   return answers
     .filter((one) => one.status !== 200 && !refusals.includes(answerName(one)))
     .map((one) => finding('unexpected answer', one, `${answerName(one)}: ${one.reason ?? 'no reason given'}`))
+}
+
+function isTold({ silent }: Of<'platform'>): boolean {
+  return !silent
 }
 
 function splitRepeats(arrivals: Of<'webhook'>[]) {
@@ -242,8 +220,4 @@ function attemptOf({ id, attempt }: { id: string; attempt: number }): string {
 
 function answerName({ status, code }: Of<'answer'>): string {
   return `${status} ${code ?? 'ok'}`
-}
-
-function finding(kind: FaultKind, { tenant, id }: { tenant: string; id: string }, detail: string): Finding {
-  return { kind, tenant, id, detail }
 }

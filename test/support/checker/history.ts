@@ -18,8 +18,8 @@ export type Entry =
   | { kind: 'broken'; at: number; tenant: string; id: string; attempt: number }
   /** The connection was refused: the request did not leave the client. */
   | { kind: 'refused'; at: number; tenant: string; id: string; attempt: number }
-  /** A message reached the platform, on a number of `tenant`. */
-  | { kind: 'platform'; at: number; tenant: string; id: string; messageId: string }
+  /** A message reached the platform, on a number of `tenant`. `silent`: the platform never tells what became of it. */
+  | { kind: 'platform'; at: number; tenant: string; id: string; messageId: string; silent?: boolean }
   /** An event reached the webhook of `tenant`. */
   | { kind: 'webhook'; at: number; tenant: string; id: string; messageId: string; event: EventSeen }
   /** The API lists a message to `tenant` once everything is over. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Tenant } from '../../../scripts/cluster.ts'
 import { checkHistory, type Rules, type Verdict } from '../checker/check-history.ts'
 import { createRecorder, type Recorder } from '../checker/history.ts'
+import { lostAnswers } from '../lost-answers.ts'
 import { type HostileReceiver, type ReceivedRequest, startHostileReceiver } from '../receiver/hostile-receiver.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Call, type ClientOptions, type ClusterClient, createClusterClient, type Reply } from './cluster-client.ts'
@@ -62,11 +63,16 @@ export type ClusterRun = AsyncDisposable & {
 export type RunOptions = Partial<ClientOptions> & {
   /** Of a sender between two messages of the load. */
   pauseMs?: number
+  /** The platform accepts one message in so many and loses its answer, each time in another way; else none. */
+  lossEvery?: number
 }
+
+/** What comes a day later would take the clock of all runs along. */
+const losses = lostAnswers.filter(({ telling }) => telling !== 'after a day')
 
 /** Two tenants of their own with a webhook each, and everything that is seen of them. */
 export async function startRun(cluster: Cluster, options: RunOptions = {}): Promise<ClusterRun> {
-  const { pauseMs = usualPauseMs, ...clientOptions } = options
+  const { pauseMs = usualPauseMs, lossEvery, ...clientOptions } = options
   const recorder = createRecorder()
   const run = randomBytes(3).toString('hex')
   const tenants = await Promise.all(['red', 'blue'].map((name) => cluster.openTenant(`${name}-${run}`)))
@@ -82,11 +88,17 @@ export async function startRun(cluster: Cluster, options: RunOptions = {}): Prom
   await Promise.all(tenants.map((tenant) => addWebhook(client, anyNode, tenant, receiver)))
   const usedBefore = await Promise.all(tenants.map((tenant) => quotaUsed(client, anyNode, tenant)))
   let begun = 0
+  const silent = new Set<string>()
   const asked = new Map<Tenant, number>()
   const sendOne = (tenant: Tenant): Promise<void> => {
     const nth = begun++
     const id = `${tenant.name}-${String(nth).padStart(6, '0')}`
-    return client.send(tenant, id, openWindow(cluster, tenant, nth), nth)
+    const to = openWindow(cluster, tenant, nth)
+    const loss = lossEvery && nth % lossEvery === 0 ? losses[(nth / lossEvery) % losses.length] : undefined
+    if (loss?.telling === 'never') silent.add(id)
+    // A second call for the message would be taken, and seen.
+    if (loss) cluster.sandbox.control.addRule({ when: { endpoint: 'messages', to }, count: 1, do: loss.effects })
+    return client.send(tenant, id, to, nth)
   }
   return {
     tenants,
@@ -119,7 +131,7 @@ export async function startRun(cluster: Cluster, options: RunOptions = {}): Prom
           const value = now.used - before.used - 1 - (asked.get(tenant) ?? 0)
           recorder.record({ kind: 'figure', tenant: tenant.name, name: 'requests', value })
         }
-        recordPlatform(recorder, cluster, tenant)
+        recordPlatform(recorder, cluster, tenant, silent)
       }
       const complete: Rules = { events: eventTypes, repeatsMax: 0, deadlineMs: 10_000, refusals: [], ...rules }
       await untilAtRest(recorder, complete)
@@ -166,7 +178,7 @@ function recordEvent(recorder: Recorder, { path, headers, body }: ReceivedReques
   })
 }
 
-function recordPlatform(recorder: Recorder, { sandbox }: Cluster, tenant: Tenant): void {
+function recordPlatform(recorder: Recorder, { sandbox }: Cluster, tenant: Tenant, silent: ReadonlySet<string>): void {
   const epoch = performance.timeOrigin
   for (let after = ''; ; ) {
     const page = sandbox.control.messages({
@@ -176,8 +188,8 @@ function recordPlatform(recorder: Recorder, { sandbox }: Cluster, tenant: Tenant
       after,
     })
     for (const { id, text, accepted_at } of page.data) {
-      const entry = { kind: 'platform', tenant: tenant.name, id: String(text), messageId: String(id) } as const
-      recorder.record(entry, Date.parse(String(accepted_at)) - epoch)
+      const seen = { id: String(text), messageId: String(id), silent: silent.has(String(text)) }
+      recorder.record({ kind: 'platform', tenant: tenant.name, ...seen }, Date.parse(String(accepted_at)) - epoch)
     }
     if (page.data.length < 10_000) return
     after = String(page.data.at(-1)?.id)
@@ -200,8 +212,8 @@ function unfinished({ history }: Recorder, { events }: Rules): number {
   const arrived = new Set(
     history.flatMap((one) => (one.kind === 'webhook' ? [`${one.messageId} ${one.event.type}`] : [])),
   )
-  const atPlatform = history.filter((one) => one.kind === 'platform')
-  return atPlatform.flatMap(({ messageId }) => events.filter((type) => !arrived.has(`${messageId} ${type}`))).length
+  const told = history.flatMap((one) => (one.kind === 'platform' && !one.silent ? [one.messageId] : []))
+  return told.flatMap((messageId) => events.filter((type) => !arrived.has(`${messageId} ${type}`))).length
 }
 
 /** What the API says of a tenant: each of its messages, and its analytics. */

@@ -106,6 +106,12 @@ export function fuzzApi(engine: EngineName): void {
       }
     })
 
+    test('no message was sent twice, though Meta accepted some and answered with an error', async () => {
+      const accepted = await world.accepted()
+      expect(accepted.length).toBeGreaterThan(30)
+      expect(accepted.filter((id, index) => accepted.indexOf(id) !== index)).toEqual([])
+    })
+
     test('every operation was seen to succeed, so that nothing was tried only where it is refused', async () => {
       const unlucky = operations.filter(({ id }) => !succeeded.has(id))
       for (const operation of unlucky) {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createThrottle } from '../../../server/src/lib/gcra.ts'
+import { uncertainErrors } from '../lost-answers.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { waitFor } from '../wait-for.ts'
 import { aWorld, type World } from '../world.ts'
@@ -20,12 +21,23 @@ export type FuzzWorld = World & {
   seed(upload: Operation): Promise<Known>
   /** The address of a receiver that takes every delivery and returns challenges. */
   receiverUrl: string
+  /** Our ids of all messages that the platform accepted, one for each time. */
+  accepted(): Promise<string[]>
 }
 
 /** A gateway with a channel, templates, a receiver, and a customer who has just written. */
 export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
   const receiver = await anEchoServer()
-  const world = await aWorld(engine, { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8' })
+  const world = await aWorld(engine, {
+    POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
+    // The statuses of a lost answer come, however busy the machine is.
+    POSTERN_SEND_SETTLE_WAIT_MS: '7000',
+  })
+  const rules = uncertainErrors.map((error, index) => ({
+    when: { endpoint: 'messages', type: lossyTypes[index % lossyTypes.length], every: lossEvery },
+    do: { error_after_accept: error },
+  }))
+  await world.control('PUT', '/_sandbox/scenario', { rules })
   // The pace of acts by hand has tests of its own; here they are asked for hundreds of times a minute.
   const unhurried = createThrottle({ everyMs: 1, burst: 1_000_000 })
   Object.assign(world.service.rt.throttles, { templateCreations: unhurried, webhookChecks: unhurried })
@@ -53,6 +65,10 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
     sendBytes: async (operation, request, body) =>
       client.sendBytes(operation, request, await tokenFor(operation), body),
     receiverUrl,
+    async accepted() {
+      const { body } = await world.control('GET', '/_sandbox/messages?direction=outbound&limit=10000')
+      return body.data.map((message: Record<string, string>) => message.biz_opaque_callback_data)
+    },
     seed: async (operation) => ({
       ...(await seedDeliveries(world, receiverUrl, rounds++)),
       ...(await seedTemplates(world)),
@@ -125,6 +141,9 @@ async function seedTemplates(world: World): Promise<Known> {
   return { template_id: (others.length > 0 ? others : templates).map(({ id }) => id) }
 }
 
+/** Of each of these types the platform accepts one message in so many and answers with an error. */
+const lossyTypes = ['text', 'template', 'interactive']
+const lossEvery = 3
 const sentTemplate = 'order_confirmation'
 const pdf = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 
