@@ -106,5 +106,16 @@ describe.each(engines)('a platform that accepts a message and then fails, on %s'
       const { body } = await world.get(`/v1/events?message_id=${encodeURIComponent(message_id)}`)
       expect(body.data.events.map(({ type }: { type: string }) => type)).toEqual(['message.sent'])
     })
+
+    test.each(ofWay.filter((one) => withKey.includes(one)).map((one) => [one.name, one] as const))(
+      '%s: a repeat tells what became of the message',
+      async (_name, one) => {
+        await waitFor(async () => (await record(firsts.get(one)?.id ?? '')).status !== 'queued', 10_000)
+        const after = await send(one)
+        expect([after.status, after.code, after.replayed]).toEqual([200, null, true])
+        expect(after.data).toMatchObject({ message_id: expect.stringMatching(/^wamid\./), status: 'sent' })
+        expect(postsOf(one)).toEqual(posted.get(one))
+      },
+    )
   })
 })

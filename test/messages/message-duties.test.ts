@@ -19,6 +19,7 @@ import { seedCustomer, seededCustomer } from '../../server/src/messages/seed-cus
 import { type AnswerOf, dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import type { Sender } from '../../server/src/messages/send/draft.ts'
 import { dryRun } from '../../server/src/messages/send/dry-run.ts'
+import { findEarlier } from '../../server/src/messages/send/find-earlier.ts'
 import { recoverMessages } from '../../server/src/messages/send/recover-messages.ts'
 import { draftText } from '../../server/src/messages/send/send-text.ts'
 import type { InboundItem, StatusItem } from '../../server/src/platform/callback-item.ts'
@@ -389,6 +390,29 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
         extras: { messageId: expect.stringMatching(/^out_/) },
       })
       expect(await outcomeOf()).toMatchObject({ kind: 'refusal', code: 'recipient_unreachable' })
+    })
+
+    const noUpstream = { code: null, title: null, detail: null, trace_id: null }
+
+    test('a failure reported after the answer was called unknown is what the repeat is told', async () => {
+      const unknown = sendWith(async () => lost(), { config: { ...world.rt.config, sendSettleWaitMs: 0 } })
+      await expect(unknown).rejects.toMatchObject({ code: 'send_outcome_unknown' })
+      const [id = ''] = calls
+      const repeat = () => findEarlier(world.rt, idempotencyKey('k'), 0, null)
+      expect(await repeat()).toMatchObject({ code: 'send_outcome_unknown', extras: { messageId: id } })
+      await report(id, 'failed', { failures: [{ code: 'recipient_unreachable', retryable: false, upstream: noUpstream }] })
+      expect(await repeat()).toMatchObject({ code: 'recipient_unreachable', extras: { messageId: id } })
+      expect(await keyIsFree()).toBe(false)
+    })
+
+    test('where that failure can be repeated, the repeat is told so and the next one sends', async () => {
+      const unknown = sendWith(async () => lost(), { config: { ...world.rt.config, sendSettleWaitMs: 0 } })
+      await expect(unknown).rejects.toMatchObject({ code: 'send_outcome_unknown' })
+      const [id = ''] = calls
+      await report(id, 'failed', { failures: [{ code: 'upstream_unavailable', retryable: true, upstream: noUpstream }] })
+      const repeat = await findEarlier(world.rt, idempotencyKey('k'), 0, null)
+      expect(repeat).toMatchObject({ code: 'upstream_unavailable', extras: { messageId: id } })
+      expect((await sendWith(async () => receipt())).row.status).toBe('sent')
     })
 
     test('a later failure says whether a repeat can help', async () => {

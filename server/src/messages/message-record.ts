@@ -56,6 +56,11 @@ export function failureOf({ error }: MessageRow): MessageFailure | null {
   return error === null ? null : (JSON.parse(error) as MessageFailure)
 }
 
+/** Failed because nobody learned in time what became of it: that's still unknown, and no reason to send it again. */
+export function isGivenUp(row: Pick<MessageRow, 'status' | 'outcome'>): boolean {
+  return row.status === 'failed' && row.outcome === 'unknown'
+}
+
 type ListItem = Static<typeof MessageListItem>
 
 /** A message in a list: everything but what it says and how it came there. */

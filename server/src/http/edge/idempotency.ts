@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   claimKey,
-  findAdmittedOutcome,
   findOutcome,
   fingerprintOf,
   finishKey,
@@ -16,6 +15,7 @@ import { ok } from '../../contract/envelope.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toRefusal } from '../../messages/send/dispatch-message.ts'
+import { findEarlier } from '../../messages/send/find-earlier.ts'
 import { answerFrom } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
@@ -82,7 +82,7 @@ async function replay(
   reply: FastifyReply,
 ): Promise<boolean> {
   const { admission, arrivedMs } = request
-  const outcome = await findAdmittedOutcome(rt, key, sendDeadline(rt, arrivedMs).answerWaitMs(), admission)
+  const outcome = await findEarlier(rt, key, sendDeadline(rt, arrivedMs).answerWaitMs(), admission)
   if (outcome) await sendReplay(reply, outcome)
   return outcome !== null
 }

@@ -223,7 +223,8 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
   }
 }
 
-async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
+/** The message, once it's no longer queued. */
+export async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
   const [row] = await rt.store.read(findMessagesById, { ids: [id] })
   return row && row.status !== 'queued' ? row : null
 }

@@ -1,14 +1,13 @@
 import { authorOf, type Member } from '../../access/console-member.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { sentTypes } from '../../contract/messages/send-requests.ts'
 import type { Runtime } from '../../runtime.ts'
 import { hidesPeople } from '../console-privacy.ts'
 import { requireMessage } from '../get-message.ts'
 import type { Sender } from './draft.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 import { send } from './send.ts'
-import type { SendAnswers, SendRequest } from './send-request.ts'
+import { kindOf, type SendAnswers, type SendRequest } from './send-request.ts'
 
 /**
  * A new message with the words of an old one, to the same customer or to another. Who may not see what was written may
@@ -44,7 +43,5 @@ async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Pro
 }
 
 function sendRequestOf({ path, body }: ApiRequest): SendRequest {
-  const last = Object.values(sentTypes).find((name) => path.endsWith(`/${name}`)) ?? 'send'
-  const kind = last === 'send' ? 'text' : last
-  return { kind, body } as unknown as SendRequest
+  return { kind: kindOf(path), body } as unknown as SendRequest
 }

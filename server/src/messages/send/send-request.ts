@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
+import { sentTypes } from '../../contract/messages/send-requests.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { customerOf, publicId } from '../message-record.ts'
@@ -23,6 +24,12 @@ export type SendRequest =
   | { kind: 'contacts'; body: ContactsRequest }
   | { kind: 'sticker'; body: StickerRequest }
   | { kind: 'reaction'; body: ReactionRequest }
+
+/** Of the path, which has a method before it or not. */
+export function kindOf(path: string): SendRequest['kind'] {
+  const last = Object.values(sentTypes).find((name) => path.endsWith(`/${name}`)) ?? 'send'
+  return last === 'send' ? 'text' : last
+}
 
 /** Checks a request in full and makes it ready for the platform. */
 export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest): Promise<Draft> {

@@ -1,11 +1,12 @@
 import type { Admission } from '../../access/admission.ts'
-import { findAdmittedOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
+import { type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Dispatch, dispatchMessage, FallbackNeeded, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Sender } from './draft.ts'
+import { findEarlier } from './find-earlier.ts'
 import { sendAtOnce } from './send-at-once.ts'
 import { sendFallback } from './send-fallback.ts'
 import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
@@ -47,7 +48,7 @@ export async function send(
   }
   const replay = async (): Promise<SendOutcome | null> => {
     if (!idempotencyKey) return null
-    const outcome = await findAdmittedOutcome(rt, idempotencyKey, deadline.answerWaitMs(), admission)
+    const outcome = await findEarlier(rt, idempotencyKey, deadline.answerWaitMs(), admission)
     return outcome && { data: answerFrom(outcome), replayed: true }
   }
   if (!idempotencyKey) return first()
