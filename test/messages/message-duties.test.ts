@@ -432,7 +432,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       }
     })
 
-    test('a first commit of unknown outcome ends as a failure whose key can be used again at once', async () => {
+    test('a first commit of unknown outcome leaves no message, event or count, and a key that can be used again', async () => {
       let cut = true
       const write: Store['write'] = async (unit) => {
         const result = await world.rt.store.write(unit)
@@ -444,10 +444,41 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       await expect(sendWith(async () => receipt(), { store })).rejects.toBeInstanceOf(StoreUnavailable)
       expect(calls).toEqual([])
       await waitFor(async () => (await outcomeOf()) === null && (await keyIsFree()), 5_000)
-      const { messages } = await listMessages(world.rt, sender.accountId, listing)
-      expect(messages).toMatchObject([{ status: 'failed', error: { code: 'service_unavailable', retryable: true } }])
       const { row } = await sendWith(async () => receipt())
       expect([row.status, calls.length]).toEqual(['sent', 1])
+      const { messages } = await listMessages(world.rt, sender.accountId, listing)
+      expect(messages).toMatchObject([{ message_id: publicId(row), status: 'sent' }])
+      const params = { account_id: sender.accountId }
+      expect(await world.rt.store.read(eventsAndSteps, { ...params, status: 'failed' })).toEqual([
+        { events: 0, steps: 0 },
+      ])
+      expect(await world.rt.store.read(counted, params)).toEqual([{ created: 1, settled: 1 }])
+    })
+
+    test('one that recovery found first was told to repeats, and ends as a failure with its event', async () => {
+      const { store } = world.rt
+      let cut = true
+      const lookedAt = Promise.withResolvers<void>()
+      const write: Store['write'] = async (unit) => {
+        const result = await store.write(unit)
+        if (!cut) return result
+        cut = false
+        throw new StoreUnavailable('unknown', new Error('The connection was lost.'))
+      }
+      const read: Store['read'] = async (query, ...params) => {
+        if ((query as unknown) === findMessagesById) await lookedAt.promise
+        return store.read(query, ...params)
+      }
+      await expect(sendWith(async () => receipt(), { store: { ...store, write, read } })).rejects.toThrow()
+      world.clock.advance(61_000)
+      await recoverMessages(world.rt)
+      expect(await outcomeOf()).toMatchObject({ code: 'send_outcome_unknown' })
+      lookedAt.resolve()
+      await waitFor(keyIsFree, 5_000)
+      const { messages } = await listMessages(world.rt, sender.accountId, listing)
+      expect(messages).toMatchObject([{ status: 'failed', error: { code: 'service_unavailable', retryable: true } }])
+      const params = { account_id: sender.accountId, status: 'failed' }
+      expect(await store.read(eventsAndSteps, params)).toEqual([{ events: 1, steps: 1 }])
     })
 
     test.each([

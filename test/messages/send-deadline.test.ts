@@ -87,12 +87,14 @@ describe.each(engines)('behind a database that hangs, a send is answered all the
     })
     expect(refusal(await send('late'))).toEqual([500, 'service_unavailable', '1'])
     late.resolve()
-    const listed = () => world.get('/v1/chat/messages?client_reference=late')
-    await waitFor(async () => (await listed()).body.data.messages[0]?.status === 'failed')
-    expect(await atPlatform('late')).toBe(0)
     hanging.mockRestore()
     await waitFor(async () => (await send('late')).status === 200)
     expect(await atPlatform('late')).toBe(1)
+    // Nobody was told the id of the first: it is not listed, publishes nothing and counts nowhere.
+    const { messages } = (await world.get('/v1/chat/messages?client_reference=late')).body.data
+    expect(messages).toMatchObject([{ error: null }])
+    const { events } = (await world.get('/v1/events?type=message.failed')).body.data
+    expect(events).toEqual([])
   })
 
   test('when the first request with its key still runs: 429 with Retry-After, and nothing is sent', async () => {

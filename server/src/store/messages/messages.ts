@@ -127,6 +127,17 @@ export const replaceContent = operation({
         from rows where ${asItWasRead} returning messages.id, messages.account_id`,
 })
 
+/** A message that was never handed to the platform, and that nobody was given the id of: as if it had not been stored. */
+export const withdrawMessage = operation({
+  name: 'messages.withdraw',
+  input: { id: 'text', revision: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `delete from messages where (id, revision) in (select id, revision from rows) and status = 'queued' returning id`,
+})
+
 /** By the channel's id or by our provisional one, which stays an alias for good. */
 export const findMessage = query({
   name: 'messages.find',
