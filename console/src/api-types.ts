@@ -80,7 +80,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the blocked customers of a number */
+        /**
+         * List the blocked customers of a number
+         * @description Without the scope `messages:read`, numbers have only their first and last digits.
+         */
         get: operations["listBlocked"];
         put?: never;
         /**
@@ -1408,7 +1411,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook; a challenge is then sent to its url
-         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
+         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1426,7 +1429,10 @@ export interface paths {
         };
         /** A webhook and how it fared in the last 24 hours */
         get: operations["describeWebhook"];
-        /** Change the given fields of a webhook */
+        /**
+         * Change the given fields of a webhook
+         * @description Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
+         */
         put: operations["updateWebhook"];
         post?: never;
         /** Delete a webhook and cancel its pending deliveries */
@@ -5271,6 +5277,11 @@ export interface components {
              * @example true
              */
             active: boolean;
+            /**
+             * @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.
+             * @example false
+             */
+            masked: boolean;
             /**
              * @description Whether deliveries are signed: true when the webhook has a secret.
              * @example true

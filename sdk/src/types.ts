@@ -3497,6 +3497,11 @@ export interface components {
              */
             active: boolean;
             /**
+             * @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.
+             * @example false
+             */
+            masked: boolean;
+            /**
              * @description Whether deliveries are signed: true when the webhook has a secret.
              * @example true
              */
@@ -6250,6 +6255,7 @@ export interface operations {
                      *               "message.read"
                      *             ],
                      *             "active": true,
+                     *             "masked": false,
                      *             "signed": true,
                      *             "description": "Shop backend",
                      *             "max_in_flight": 16,
@@ -6396,6 +6402,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "masked": false,
                      *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,
@@ -6480,6 +6487,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "masked": false,
                      *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,
@@ -7048,6 +7056,7 @@ export interface operations {
                      *           "message.read"
                      *         ],
                      *         "active": true,
+                     *         "masked": false,
                      *         "signed": true,
                      *         "description": "Shop backend",
                      *         "max_in_flight": 16,

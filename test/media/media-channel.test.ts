@@ -384,7 +384,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       return job
     }
 
-    test('is fetched at once by its job, kept, and readable with media:read alone', async () => {
+    test('is fetched at once by its job, kept, and readable with media:read and messages:read alone', async () => {
       const id = await receive({
         platformMediaId: await atPlatform(pdf, 'application/pdf'),
         kind: 'document',
@@ -406,6 +406,11 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const writer = await world.login(['media:write'], owner.accountId)
       const refused = await read(id, '', writer)
       expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'media:read'])
+      const reader = await world.login(['media:read'], owner.accountId)
+      for (const path of ['', '/content']) {
+        const { status, json } = await read(id, path, reader)
+        expect([status, json.error.required_scope]).toEqual([403, 'messages:read'])
+      }
     })
 
     test('is asked for by its id: an address in a callback, forged or not, is fetched by nobody', async () => {

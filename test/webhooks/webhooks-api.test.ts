@@ -346,17 +346,29 @@ describe.each(engines)('the webhook API on %s', (engine) => {
   })
 
   test.each(['message.received', 'message.*', '*'])(
-    'a key without messages:read can have %s delivered to no webhook, new or there',
+    'a key without messages:read gets %s masked, and masks a webhook whose address it changes or that it adds it to',
     async (type) => {
       const writer = await api.tokenWith(scopes.filter((scope) => scope !== 'messages:read'))
-      const refusal = { status: 403, error: { code: 'insufficient_scope', required_scope: 'messages:read' } }
       const draft = { url: `${receiver.url}/hook`, events: [type], secret }
-      expect(await api.call('POST', '/v1/webhooks', draft, writer)).toMatchObject(refusal)
-      const allowed = await api.call('POST', '/v1/webhooks', { ...draft, events: ['message.sent'] }, writer)
-      expect(allowed.status).toBe(201)
-      const address = `/v1/webhooks/${allowed.data.id}`
-      expect(await api.call('PUT', address, { events: draft.events }, writer)).toMatchObject(refusal)
-      expect((await api.call('GET', address)).data.events).toEqual(['message.sent'])
+      const own = await api.call('POST', '/v1/webhooks', draft, writer)
+      expect([own.status, Object.keys(own.data)]).toEqual([201, ['id', 'url', 'events', 'active', 'created_at']])
+      const maskedOf = async (id: string) => (await api.call('GET', `/v1/webhooks/${id}`)).data.masked
+      const change = (id: string, changes: object, token?: string) =>
+        api.call('PUT', `/v1/webhooks/${id}`, changes, token)
+      expect(await maskedOf(own.data.id)).toBe(true)
+      await change(own.data.id, { description: 'Shop', events: ['*'] })
+      expect(await maskedOf(own.data.id), 'only naming the address ends it').toBe(true)
+      await change(own.data.id, { url: draft.url })
+      expect(await maskedOf(own.data.id)).toBe(false)
+      const { id } = (await api.call('POST', '/v1/webhooks', { ...draft, events: ['message.sent'] })).data
+      await change(id, { description: 'Till', active: true }, writer)
+      expect(await maskedOf(id)).toBe(false)
+      await change(id, { events: draft.events }, writer)
+      expect(await maskedOf(id)).toBe(true)
+      await change(id, { url: draft.url })
+      await change(id, { url: `${receiver.url}/elsewhere` }, writer)
+      expect(await maskedOf(id)).toBe(true)
+      for (const made of [id, own.data.id]) await api.call('DELETE', `/v1/webhooks/${made}`)
     },
   )
 

@@ -439,6 +439,7 @@ function aStoredRow(id: string, world: WebhookWorld) {
     account_id: world.accountId,
     url: '',
     events: ' * ',
+    masked: 0,
     active: 1,
     description: null,
     max_in_flight: 16,

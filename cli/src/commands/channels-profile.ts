@@ -40,7 +40,7 @@ export const channelsProfile = dataCommand({
   }),
   async run(rt, { account: named, number: from, changes }) {
     const { id: accountId } = await chooseAccount(rt, named)
-    const owner = { accountId, phoneNumberIds: null }
+    const owner = { accountId, phoneNumberIds: null, seesPeople: true }
     if (Object.keys(changes).length === 0) return getProfile(rt, owner, from)
     return updateProfile(rt, owner, { ...changes, from }, author)
   },
@@ -95,7 +95,7 @@ export const channelsBlocked = dataCommand({
   }),
   async run(rt, { account: named, number: from, block, unblock, limit }) {
     const { id: accountId } = await chooseAccount(rt, named)
-    const owner = { accountId, phoneNumberIds: null }
+    const owner = { accountId, phoneNumberIds: null, seesPeople: true }
     for (const customer of unblock) await unblockCustomer(rt, owner, { from, customer }, author)
     const failed =
       block.length === 0 ? [] : (await blockCustomers(rt, owner, { from, customers: block }, author)).failed

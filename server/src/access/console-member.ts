@@ -1,6 +1,6 @@
 import type { Actor, AuditContext, AuditEntry, Author, Target } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
-import { mayDo, type Role } from '../contract/console/roles.ts'
+import type { Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
 
 /** A person in front of the console, once the session has been checked. Verbs take this instead of reading cookies. */
@@ -41,11 +41,6 @@ export function entryBy(member: Member, action: string, target?: Target): AuditE
   const { accountId, userId, name } = member
   const targets = [target ?? { type: 'user', id: userId, name }]
   return { accountId, action, ...authorOf(member), targets }
-}
-
-/** Phone numbers and texts are shown in full only to roles that work with customers. */
-export function seesPersonalData({ role }: Member): boolean {
-  return mayDo(role, 'pii:read')
 }
 
 /** For ways around the masking: what the role may not see, it may not have sent elsewhere either. */

@@ -1,24 +1,93 @@
+import { failurePrivacy, type PrivacyOf } from './privacy.ts'
+
 type EventRow = {
   /** For docs/events.md: when the event happens, and what its `data` holds. */
   when: string
   data: string
+  /** Whether it tells of a customer; then `privacy` declares each field of its `data`. */
+  personal: boolean
   /** Example data for `POST …/test` and `postern trigger`. Events without it are built by webhooks/listen/sample-event.ts. */
   sample?: (about: { at: string; customer: string }) => Record<string, unknown>
 }
 
+type PersonalRow = EventRow & { personal: true; privacy: PrivacyOf }
+type OtherRow = EventRow & { personal: false; privacy?: never }
+
+/** An event about a message of the account. Its own id is what a receiver matches it by. */
+const sentPrivacy = {
+  message_id: 'sent_message',
+  direction: 'kept',
+  type: 'kept',
+  from: 'kept',
+  to: 'address',
+  user_id: 'personal',
+  status: 'kept',
+  template: 'kept',
+  language: 'kept',
+  client_reference: 'reference',
+  reply_to: 'other_message',
+  group_id: 'kept',
+  error: failurePrivacy,
+  inferred: 'kept',
+  sequence: 'kept',
+  timestamp: 'kept',
+  /** Of an event that was too large to deliver. */
+  truncated: 'kept',
+} as const satisfies PrivacyOf
+
+const receivedPrivacy = {
+  ...sentPrivacy,
+  message_id: 'received_message',
+  from: 'address',
+  to: 'kept',
+  content: 'personal',
+  contact: { name: 'personal' },
+} as const satisfies PrivacyOf
+
 /** Every event a webhook may subscribe to. The first four are the specification's, the rest are additions. */
 export const events = {
-  'message.sent': { when: 'Meta accepted the message; its id is known now.', data: 'the message' },
-  'message.delivered': { when: 'The message reached the phone of the customer.', data: 'the message' },
-  'message.read': { when: 'The customer opened the message.', data: 'the message' },
+  'message.sent': {
+    when: 'Meta accepted the message; its id is known now.',
+    data: 'the message',
+    personal: true,
+    privacy: sentPrivacy,
+  },
+  'message.delivered': {
+    when: 'The message reached the phone of the customer.',
+    data: 'the message',
+    personal: true,
+    privacy: sentPrivacy,
+  },
+  'message.read': {
+    when: 'The customer opened the message.',
+    data: 'the message',
+    personal: true,
+    privacy: sentPrivacy,
+  },
   'message.received': {
     when: 'A customer wrote to you.',
     data: 'the message with `content` and `contact`; media by id, never as bytes',
+    personal: true,
+    privacy: receivedPrivacy,
   },
-  'message.failed': { when: 'The message will not arrive.', data: 'the message with `error`' },
+  'message.failed': {
+    when: 'The message will not arrive.',
+    data: 'the message with `error`',
+    personal: true,
+    privacy: sentPrivacy,
+  },
   'customer.preference_changed': {
     when: 'A customer stopped marketing messages of one of your numbers, or takes them again.',
     data: '`customer` (phone number or null), `user_id`, `phone_number` (yours), `category`, `preference`: `opted_out` or `opted_in`',
+    personal: true,
+    privacy: {
+      customer: 'address',
+      user_id: 'personal',
+      phone_number: 'kept',
+      category: 'kept',
+      preference: 'kept',
+      timestamp: 'kept',
+    },
     sample: ({ at, customer }) => ({
       customer,
       user_id: null,
@@ -31,27 +100,41 @@ export const events = {
   'template.status_changed': {
     when: 'Meta approved, rejected, paused or disabled a template.',
     data: 'the template with `previous_status`',
+    personal: false,
   },
   'webhook.failing': {
     when: 'Another webhook has had no success for a day, failed its check, or has more than 100,000 deliveries waiting, of which the oldest expire.',
     data: 'that webhook; `verification.status` is `failed` after a check',
+    personal: false,
   },
   'webhook.disabled': {
     when: 'Another webhook was switched off: after three days without success, or because its receiver answered 410.',
     data: 'that webhook; `disabled_reason` is `failing` or `gone`',
+    personal: false,
   },
   'account.quota_warning': {
     when: 'Most of a quota is used.',
     data: 'the quota: policy, used, resets_at',
+    personal: false,
     sample: ({ at }) => ({ policy: 'day', quota: 1_000, used: 800, window_seconds: 86_400, resets_at: at }),
   },
-} as const satisfies Record<string, EventRow>
+} as const satisfies Record<string, PersonalRow | OtherRow>
 
 export type EventType = keyof typeof events
+/** The data of an event; a field that is not declared above does not compile. */
+export type EventData<Type extends EventType> = (typeof events)[Type] extends { privacy: infer Declared }
+  ? { -readonly [Field in keyof Declared]?: unknown }
+  : Record<string, unknown>
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]
 
 /** All types of one family, also future ones. */
 export const eventFamilies: readonly string[] = [...new Set(eventTypes.map(familyOf))]
+
+/** How each field of an event about a customer is treated; null for an event about none. */
+export function privacyOf(type: string): PrivacyOf | null {
+  const row: PersonalRow | OtherRow | undefined = events[type as EventType]
+  return row ? (row.privacy ?? null) : {}
+}
 
 /** Whether a list of types, families (`message.*`) or `*` has this type in it. */
 export function wantsEvent(wanted: readonly string[], type: string): boolean {

@@ -1,25 +1,33 @@
 /**
- * What an API key may do, in the words of the console. `messages:send` does not imply `messages:read`: a leaked sender key
- * reads no customer texts.
+ * What an API key may do, in the words of the console, and whether it shows customers. `messages:send` does not imply
+ * `messages:read`: a leaked sender key reads no customer texts.
  */
-export const scopeMeanings = {
-  'messages:send': 'Send messages',
-  'messages:read': 'Read messages',
-  'templates:read': 'Read templates',
-  'templates:write': 'Change templates',
-  'media:write': 'Upload media',
-  'media:read': 'Download media',
-  'webhooks:read': 'Read webhooks',
-  'webhooks:write': 'Change webhooks',
-  'analytics:read': 'Read analytics',
-  'profile:read': 'Read the business profile',
-  'profile:write': 'Change the business profile',
-  'blocked:read': 'See blocked customers',
-  'blocked:write': 'Block and unblock customers',
-} as const satisfies Record<string, string>
+const scopeTable = {
+  'messages:send': { means: 'Send messages', personal: false },
+  'messages:read': { means: 'Read messages', personal: true },
+  'templates:read': { means: 'Read templates', personal: false },
+  'templates:write': { means: 'Change templates', personal: false },
+  'media:write': { means: 'Upload media', personal: false },
+  'media:read': { means: 'Download media', personal: true },
+  'webhooks:read': { means: 'Read webhooks', personal: false },
+  'webhooks:write': { means: 'Change webhooks', personal: false },
+  'analytics:read': { means: 'Read analytics', personal: false },
+  'profile:read': { means: 'Read the business profile', personal: false },
+  'profile:write': { means: 'Change the business profile', personal: false },
+  'blocked:read': { means: 'See blocked customers', personal: true },
+  'blocked:write': { means: 'Block and unblock customers', personal: true },
+} as const satisfies Record<string, { means: string; personal: boolean }>
 
-export type Scope = keyof typeof scopeMeanings
-export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]]
+export type Scope = keyof typeof scopeTable
+export const scopes = Object.keys(scopeTable) as [Scope, ...Scope[]]
+export const scopeMeanings = Object.fromEntries(scopes.map((scope) => [scope, scopeTable[scope].means])) as Readonly<
+  Record<Scope, string>
+>
+
+/** Only a person who sees customers hands it out. */
+export function isPersonal(scope: Scope): boolean {
+  return scopeTable[scope].personal
+}
 
 export const scopePresets = {
   full: scopes,

@@ -95,6 +95,10 @@ export const CreatedWebhook = model('CreatedWebhook', 'The webhook that was crea
 
 export const Webhook = model('Webhook', 'A webhook with its state.', {
   ...stored,
+  masked: boolean(
+    'Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.',
+    { examples: [false] },
+  ),
   signed: boolean('Whether deliveries are signed: true when the webhook has a secret.', { examples: [true] }),
   description: nullable(text('Your note about the webhook.', { examples: ['Shop backend'] })),
   max_in_flight: integer('Deliveries sent at the same time.', { examples: [16] }),

@@ -56,7 +56,6 @@ describe.each(engines)('the event feed on %s', (engine) => {
     const listener = await openListener(world.rt, owner)
     const options = {
       events: undefined,
-      texts: true,
       signal: new AbortController().signal,
       isAllowed: async () => true,
     }
@@ -85,7 +84,6 @@ describe.each(engines)('the event feed on %s', (engine) => {
     const after = await publishAndSettle()
     const options = {
       events: undefined,
-      texts: true,
       signal: new AbortController().signal,
       isAllowed: async () => true,
     }

@@ -1,11 +1,13 @@
 import type { Caller } from '../access/caller.ts'
+import { seesPeople } from '../access/sees-people.ts'
 import { AppError } from '../contract/app-error.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Runtime } from '../runtime.ts'
 import { findMedia, type MediaRow } from '../store/media/media.ts'
 
 /**
- * A file the caller may see: its own uploads with either scope, what customers sent with `media:read` alone, so that a
- * leaked sender key reads nothing of theirs.
+ * A file the caller may see: its own uploads with either scope, files from customers with `media:read` and
+ * `messages:read`, so that a leaked sender key reads nothing of theirs.
  */
 export async function requireMedia(
   rt: Runtime,
@@ -13,9 +15,10 @@ export async function requireMedia(
   mediaId: string,
 ): Promise<MediaRow> {
   const reads = caller.scopes.includes('media:read')
-  if (!reads && !caller.scopes.includes('media:write')) throw missingScope()
+  if (!reads && !caller.scopes.includes('media:write')) throw missingScope('media:read')
   const row = await requireKeptMedia(rt, caller.accountId, mediaId)
-  if (row.direction === 'inbound' && !reads) throw missingScope()
+  if (row.direction === 'inbound' && !reads) throw missingScope('media:read')
+  if (row.direction === 'inbound' && !seesPeople(caller)) throw missingScope('messages:read')
   return row
 }
 
@@ -46,7 +49,7 @@ function mediaNotFound(sentence: string): AppError {
   return new AppError('media_not_found', sentence)
 }
 
-function missingScope(): AppError {
-  const sentence = 'The API key, or its access token, lacks the scope media:read.'
-  return new AppError('insufficient_scope', sentence, { requiredScope: 'media:read' })
+function missingScope(scope: Scope): AppError {
+  const sentence = `The API key, or its access token, lacks the scope ${scope}.`
+  return new AppError('insufficient_scope', sentence, { requiredScope: scope })
 }

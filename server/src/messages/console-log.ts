@@ -12,9 +12,10 @@ import type { RequestLogRow } from '../store/accounts/request-log.ts'
 import { listNotSent } from '../store/messages/console-messages.ts'
 import { listMessagesQuery, type MessageFilters } from '../store/messages/message-list.ts'
 import { findMessage, type MessageRow } from '../store/messages/messages.ts'
-import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { previewOf } from './content/preview.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
+import { hidesPeople } from './privacy/console-privacy.ts'
+import { hiddenMessage } from './privacy/hidden-message.ts'
 
 export type LogFilter = Static<typeof LogExportQuery>
 
@@ -34,7 +35,10 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
     readMessages(rt, member, filter, { hidden, position, count: limit + 1 }),
     readNotSent(rt, member, { filter, position, count: limit + 1 }),
   ])
-  const entries = [...messages.map((row) => fromMessage(row, hidden)), ...refused.map(fromRequest)].sort(byTime)
+  const entries = [
+    ...messages.map((row) => fromMessage(hidden ? hiddenMessage(row) : row, hidden)),
+    ...refused.map(fromRequest),
+  ].sort(byTime)
   const positionOf = ({ position: { createdAt, id } }: { position: Position }) => [createdAt, id]
   const { shown, pagination } = toPage(rt, entries, { limit, boundTo, positionOf })
   return {
@@ -114,8 +118,8 @@ function fromMessage(row: MessageRow, hidden: boolean) {
     position: { createdAt: row.created_at, id: row.id },
     id: publicId(row),
     direction: row.direction as 'outbound' | 'inbound',
-    customer: shownAddress(customerOf(row), hidden),
-    name: hidden ? null : row.customer_name,
+    customer: customerOf(row),
+    name: row.customer_name,
     type: row.type,
     template: row.template,
     preview: hidden ? null : previewOf(row),

@@ -1,16 +1,16 @@
 import type { Member } from '../access/console-member.ts'
 import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
-import { maskText } from '../lib/text/mask.ts'
 import type { Runtime } from '../runtime.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
 import { findUser } from '../store/accounts/users.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
-import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { explainFailure } from './explain-failure.ts'
-import { getMessage, requireMessage } from './get-message.ts'
+import { recordOf, requireMessage } from './get-message.ts'
 import { customerOf, historyOf, type MessageFailure, publicId } from './message-record.ts'
 import { findNumber } from './number-facts.ts'
+import { hidesPeople } from './privacy/console-privacy.ts'
+import { hiddenMessage } from './privacy/hidden-message.ts'
 import { requestOf } from './send/request-of.ts'
 
 /** A person who sent by hand and is no longer a member. */
@@ -21,8 +21,9 @@ export async function describeMessage(rt: Runtime, member: Member, id: string) {
   const { accountId } = member
   const row = await requireMessage(rt, accountId, id)
   const hidden = await hidesPeople(rt, member)
+  const shown = hidden ? hiddenMessage(row) : row
   const [record, number, events, request, key, sender] = await Promise.all([
-    getMessage(rt, accountId, row.id),
+    recordOf(rt, row, shown),
     findNumber(rt, accountId, row.number_id),
     traceMessage(rt, accountId, [...new Set([row.id, publicId(row)])]),
     hidden ? null : requestOf(rt, row),
@@ -30,23 +31,23 @@ export async function describeMessage(rt: Runtime, member: Member, id: string) {
     row.sent_by === null ? [] : rt.store.read(findUser, { id: row.sent_by }),
   ])
   return {
-    ...factsOf(row, hidden),
-    from: shownAddress(record.from, hidden && row.direction === 'inbound'),
-    to: shownAddress(record.to, hidden && row.direction === 'outbound'),
+    ...factsOf(shown),
+    from: record.from,
+    to: record.to,
     sandbox: number?.kind === 'sandbox',
     key_name: key[0]?.name ?? null,
     sent_by: row.sent_by === null ? null : (sender[0]?.name ?? formerMember),
-    content: hidden ? null : record.content,
+    content: record.content,
     hidden,
     window: record.window,
     marketing: record.marketing,
-    events,
+    events: events.map((event) => ({ ...event, message_id: publicId(shown) })),
     request,
-    record: hidden ? withoutPeople(record) : record,
+    record,
   }
 }
 
-function factsOf(row: MessageRow, hidden: boolean) {
+function factsOf(row: MessageRow) {
   return {
     id: publicId(row),
     own_id: row.id,
@@ -55,8 +56,8 @@ function factsOf(row: MessageRow, hidden: boolean) {
     status: row.status,
     unresolved: row.outcome === 'unknown',
     held: row.held === 1,
-    customer: shownAddress(customerOf(row), hidden),
-    name: hidden ? null : row.customer_name,
+    customer: customerOf(row),
+    name: row.customer_name,
     number_id: row.number_id,
     template: row.template,
     language: row.language,
@@ -79,9 +80,4 @@ function factsOf(row: MessageRow, hidden: boolean) {
 /** The platform tells whole seconds: beside our milliseconds a step must not seem older than the one before it. */
 function notBefore({ created_at, sent_at }: MessageRow, status: string): number {
   return status === 'queued' || status === 'sent' ? created_at : (sent_at ?? created_at)
-}
-
-function withoutPeople(record: object): Record<string, unknown> {
-  const open = { ...record, content: null, contact: null, user_id: null }
-  return JSON.parse(maskText(JSON.stringify(open))) as Record<string, unknown>
 }

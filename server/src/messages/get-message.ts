@@ -12,8 +12,14 @@ import { type CustomerWindow, windowState } from './send/window.ts'
 /** The whole record, by the channel's id or the provisional one. */
 export async function getMessage(rt: Runtime, accountId: string, id: string) {
   const row = await requireMessage(rt, accountId, id)
+  return recordOf(rt, row)
+}
+
+/** The same of a message that was read; `shown` is it without people, for readers who see none. */
+export async function recordOf(rt: Runtime, row: MessageRow, shown = row) {
+  const { account_id: accountId } = row
   const number = await findNumber(rt, accountId, row.number_id)
-  const record = toRecord(row, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
+  const record = toRecord(shown, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
   const content = await withFileFacts(rt, row, record.content)
   return { ...record, content, marketing: await customerMarketing(rt, row) }
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '../contract/events.ts'
+import type { EventData, EventType } from '../contract/events.ts'
 import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
@@ -27,7 +27,7 @@ export function publishMessageEvent(
   event: MessageEvent,
 ): void {
   const { from, to } = partiesOf(row, event.numberPhone)
-  const data: Record<string, unknown> = {
+  const data: EventData<'message.received'> = {
     message_id: publicId(row),
     direction: row.direction,
     type: row.type,

@@ -1,4 +1,5 @@
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import type { EventData } from '../contract/events.ts'
 import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
@@ -74,20 +75,16 @@ export function addPreference(
       preference_at: at,
     })
   }
-  publishEvent(rt, unit, {
-    accountId,
-    type: 'customer.preference_changed',
-    subject: customerSubject(rt, accountId, userId ?? phone ?? ''),
-    sequence: 1,
-    data: {
-      customer: phone,
-      user_id: userId,
-      phone_number: number.phoneNumber,
-      category: 'marketing',
-      preference: state,
-      timestamp: formatInstant(at),
-    },
-  })
+  const data: EventData<'customer.preference_changed'> = {
+    customer: phone,
+    user_id: userId,
+    phone_number: number.phoneNumber,
+    category: 'marketing',
+    preference: state,
+    timestamp: formatInstant(at),
+  }
+  const subject = customerSubject(rt, accountId, userId ?? phone ?? '')
+  publishEvent(rt, unit, { accountId, type: 'customer.preference_changed', subject, sequence: 1, data })
 }
 
 /** What the events of a customer are found by, without naming them. */

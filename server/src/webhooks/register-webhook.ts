@@ -12,24 +12,22 @@ import { insertWebhook, insertWebhookState, reserveWebhook, type WebhookRow } fr
 import { secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
 import { webhookLine } from './queue/webhook-line.ts'
-import { receivesTexts } from './receives-texts.ts'
 import { checkSecret } from './secret-rules.ts'
 import { eventList, eventText } from './webhook-view.ts'
 
-/** The person who changes a webhook; `barred` is the refusal where that person may not read what customers write. */
-export type WebhookEditor = { author?: Author | null; barred?: AppError | null }
+/** Who changes a webhook. What they may not see is masked in what the webhook gets. */
+export type WebhookEditor = { author?: Author | null; seesPeople?: boolean }
 
 /** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */
 export async function registerWebhook(
   rt: Runtime,
   accountId: string,
   draft: WebhookDraft,
-  { author = null, barred = null }: WebhookEditor = {},
+  { author = null, seesPeople = true }: WebhookEditor = {},
 ) {
-  if (barred && receivesTexts(draft.events)) throw barred
   await checkWebhookUrl(rt, accountId, draft.url)
   const webhooks_max = await webhooksMax(rt, accountId)
-  const row = newRow(rt, accountId, draft)
+  const row = { ...newRow(rt, accountId, draft), masked: seesPeople ? 0 : 1 }
   await writeChange(rt, webhookLine(author, 'webhook.created', row), (unit) => {
     unit.add(reserveWebhook, { account_id: accountId, webhooks_max })
     unit.add(insertWebhook, row)
@@ -83,7 +81,7 @@ export function sealSecret(rt: Runtime, webhookId: string, secret: string): stri
 
 const maxInFlightDefault = (rt: Runtime) => Math.min(rt.config.webhookConcurrencyPerEndpointMax, 64)
 
-function newRow(rt: Runtime, accountId: string, draft: WebhookDraft): WebhookRow {
+function newRow(rt: Runtime, accountId: string, draft: WebhookDraft): Omit<WebhookRow, 'masked'> {
   const id = rt.newId('whk')
   const now = rt.clock.now()
   return {

@@ -5,6 +5,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireCheckLimit } from './check-limit.ts'
 import { deliverEvent, deliveryHeaders } from './delivery/deliver-event.ts'
+import { payloadFor } from './delivery/payload.ts'
 import { reportAttempt } from './delivery/report-attempt.ts'
 import { webhookOf } from './find-webhook.ts'
 import { buildSample } from './listen/sample-event.ts'
@@ -23,7 +24,7 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
     )
   }
   const { eventId, body } = buildSample(rt, type, webhook)
-  const parcel = { eventId, type, body: Buffer.from(body), attempt: 1 }
+  const parcel = { eventId, type, body: Buffer.from(payloadFor(webhook, body, null)), attempt: 1 }
   const attempt = await deliverEvent(rt, webhook, parcel)
   const { judgement } = attempt
   const deliveryId = rt.newId('dlv')

@@ -1,5 +1,6 @@
 import { type AuditEntry, writeChange } from '../audit/audit.ts'
 import { validationFailed } from '../contract/app-error.ts'
+import { events, eventTypes, wantsEvent } from '../contract/events.ts'
 import { bodyProblem } from '../contract/field-codes.ts'
 import type { WebhookChanges } from '../contract/webhooks.ts'
 import { enforced } from '../events/verification-mode.ts'
@@ -12,7 +13,6 @@ import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webh
 import { getWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
 import { outliveReadings } from './queue/webhook-reading.ts'
-import { receivesTexts } from './receives-texts.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
 import { eventList, eventText, type WebhookView } from './webhook-view.ts'
 
@@ -22,24 +22,32 @@ export async function updateWebhook(
   accountId: string,
   id: string,
   requested: WebhookChanges,
-  { author = null, barred = null }: WebhookEditor = {},
+  { author = null, seesPeople = true }: WebhookEditor = {},
 ): Promise<WebhookView> {
   const changes = given(requested)
   if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
   const line = (row: WebhookRow) => webhookLine(author, 'webhook.updated', row, { fields: Object.keys(changes) })
   const change = (before: WebhookRow) => {
     const after = changed(rt, before, changes)
-    if (barred && carriesTextsElsewhere(before, after)) throw barred
-    return after
+    return { ...after, masked: maskedAfter(before, after, { seesPeople, namesUrl: typeof changes.url === 'string' }) }
   }
   await changeWebhook(rt, accountId, id, { change, line })
   return getWebhook(rt, accountId, id)
 }
 
-/** What customers write would go to an address that did not get it before. */
-function carriesTextsElsewhere(before: WebhookRow, after: WebhookRow): boolean {
-  if (!receivesTexts(eventList(after.events))) return false
-  return after.url !== before.url || !receivesTexts(eventList(before.events))
+/**
+ * Nobody hands out more than they have: who sees no people cannot send them to another address, nor more about them to
+ * this one. Who does ends the masking by naming the address: any other change may be made without a thought of it.
+ */
+function maskedAfter(
+  before: WebhookRow,
+  after: WebhookRow,
+  { seesPeople, namesUrl }: { seesPeople: boolean; namesUrl: boolean },
+): number {
+  if (seesPeople) return namesUrl ? 0 : before.masked
+  const [had, has] = [eventList(before.events), eventList(after.events)]
+  const widened = eventTypes.some((type) => events[type].personal && wantsEvent(has, type) && !wantsEvent(had, type))
+  return widened || after.url !== before.url ? 1 : before.masked
 }
 
 const clearable = ['secret', 'description', 'max_per_second']
@@ -76,7 +84,7 @@ export async function changeWebhook(
 
 function changed(rt: Runtime, row: WebhookRow, changes: WebhookChanges): WebhookRow {
   const now = rt.clock.now()
-  const { url, events, secret, active, description, max_in_flight, max_per_second } = changes
+  const { url, events: wanted, secret, active, description, max_in_flight, max_per_second } = changes
   const moved = typeof url === 'string' && url !== row.url
   const switchedOn = active === true && row.active === 0
   // Another party may own the address by now; a caller that switched it off by hand is trusted.
@@ -84,7 +92,7 @@ function changed(rt: Runtime, row: WebhookRow, changes: WebhookChanges): Webhook
   return {
     ...row,
     ...(typeof url === 'string' ? { url } : {}),
-    ...(events ? { events: eventText(events) } : {}),
+    ...(wanted ? { events: eventText(wanted) } : {}),
     ...(typeof active === 'boolean' ? { active: active ? 1 : 0 } : {}),
     ...(description !== undefined ? { description } : {}),
     ...(typeof max_in_flight === 'number' ? { max_in_flight } : {}),

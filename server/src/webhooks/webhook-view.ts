@@ -8,6 +8,7 @@ export function webhookView(row: WebhookWithState) {
     url: row.url,
     events: eventList(row.events),
     active: row.active === 1,
+    masked: row.masked === 1,
     signed: row.secret !== null,
     description: row.description,
     max_in_flight: row.max_in_flight,

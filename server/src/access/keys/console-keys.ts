@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../contract/app-error.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import { isPersonal, type Scope } from '../../contract/scopes.ts'
 import { hourMs } from '../../lib/durations.ts'
 import { formatInstant, parseInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -7,8 +7,9 @@ import { type ApiKeyRow, findApiKey, listApiKeys } from '../../store/accounts/ap
 import { sumKeyCalls } from '../../store/accounts/key-calls.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import { actorOf, type Member, personalDataRefused, seesPersonalData } from '../console-member.ts'
+import { actorOf, type Member, personalDataRefused } from '../console-member.ts'
 import { startOfHour } from '../quota.ts'
+import { seesPeople } from '../sees-people.ts'
 import { toApiKey } from './api-key.ts'
 import { changeKey, revokeKey, rotateKey } from './change-key.ts'
 import { createKey, requireAddresses } from './create-key.ts'
@@ -55,17 +56,16 @@ export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
 
 export async function changeAccess(rt: Runtime, member: Member, keyId: string, input: KeyInput) {
   const row = await findLivingKey(rt, member, keyId)
-  const before = JSON.parse(row.scopes) as Scope[]
-  requireMayGrant(
-    member,
-    input.scopes.filter((scope) => !before.includes(scope)),
-  )
   if (input.allowed_ips) requireAddresses(input.allowed_ips)
   const change = {
     name: input.name.trim(),
     scopes: JSON.stringify(input.scopes),
     allowed_ips: input.allowed_ips ? JSON.stringify(input.allowed_ips) : null,
   }
+  const before = JSON.parse(row.scopes) as Scope[]
+  const added = input.scopes.filter((scope) => !before.includes(scope))
+  // Other addresses are other holders: they get all that the key has.
+  requireMayGrant(member, change.allowed_ips === row.allowed_ips ? added : input.scopes)
   const audit = { action: 'api_key.access_changed', actor: actorOf(member), context: member.context }
   await unlessChanged(changeKey(rt, row, change, audit))
   return describeKey(rt, member, keyId)
@@ -77,12 +77,10 @@ export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
   return describeKey(rt, member, keyId)
 }
 
-const personalScopes: readonly Scope[] = ['messages:read', 'media:read', 'blocked:read', 'blocked:write']
-
 /** A key would show what the console masks. */
 function requireMayGrant(member: Member, scopes: readonly Scope[]): void {
-  const personal = personalScopes.find((scope) => scopes.includes(scope))
-  if (personal && !seesPersonalData(member)) throw personalDataRefused(member, `hold a key with the scope ${personal}`)
+  const personal = scopes.find(isPersonal)
+  if (personal && !seesPeople(member)) throw personalDataRefused(member, `hold a key with the scope ${personal}`)
 }
 
 async function describeKey(rt: Runtime, member: Member, keyId: string) {

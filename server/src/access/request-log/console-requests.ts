@@ -6,7 +6,8 @@ import { openCursor, type PageRequest, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { searchRequests } from '../../store/accounts/console-requests.ts'
 import type { RequestLogRow } from '../../store/accounts/request-log.ts'
-import { type Member, seesPersonalData } from '../console-member.ts'
+import type { Member } from '../console-member.ts'
+import { seesPeople } from '../sees-people.ts'
 import { sandboxOnly } from './sandbox-only.ts'
 
 type RequestFilter = Static<typeof RequestExportQuery>
@@ -24,7 +25,7 @@ export async function findRequests(rt: Runtime, member: Member, filter: RequestF
     like: `%${filters.search.replace(/[\\%_]/g, '\\$&')}%`,
     count: limit + 1,
   })
-  const hidden = !seesPersonalData(member) && !(await sandboxOnly(rt, [member.accountId])).has(member.accountId)
+  const hidden = !seesPeople(member) && !(await sandboxOnly(rt, [member.accountId])).has(member.accountId)
   const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: (row) => [row.at, row.id] })
   return {
     requests: shown.map(({ account_id: _, at: happenedAt, ...row }) => ({

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/app-error.ts'
 import { MediaParams } from '../../contract/media.ts'
 import { openContent } from '../../media/open-content.ts'
-import { hidesPeople } from '../../messages/console-privacy.ts'
+import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import type { App } from '../edge/context.ts'
@@ -29,7 +29,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
           requiredScope: 'pii:read',
         })
       }
-      const reader = { accountId: member.accountId, scopes: ['media:read' as const] }
+      const reader = { accountId: member.accountId, scopes: ['media:read', 'messages:read'] as const }
       const file = await openContent(rt, reader, request.params.media_id)
       return sendFile(reply.header('cache-control', 'private, max-age=3600'), file)
     },

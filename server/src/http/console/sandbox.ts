@@ -17,6 +17,8 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import { traceNewest } from '../../events/trace-events.ts'
+import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
+import { withOwnIds } from '../../messages/privacy/own-ids.ts'
 import {
   actAsCustomer,
   addCustomer,
@@ -100,7 +102,12 @@ function addSandboxViews(app: App, rt: Runtime): void {
       summary: 'The newest events and what webhooks answered',
       response: { 200: answer(object({ events: Type.Array(ref(TracedEvent)) })) },
     }),
-    async (request) => ok({ events: await traceNewest(rt, memberOf(request).accountId, eventsShown) }),
+    async (request) => {
+      const member = memberOf(request)
+      const events = await traceNewest(rt, member.accountId, eventsShown)
+      const hidden = await hidesPeople(rt, member)
+      return ok({ events: hidden ? await withOwnIds(rt, member.accountId, events) : events })
+    },
   )
 }
 

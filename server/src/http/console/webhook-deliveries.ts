@@ -29,7 +29,7 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
       querystring: EventOrDelivery,
       response: { 200: answer(ref(FoundDeliveries)) },
     }),
-    async (request) => ok(await findDeliveries(rt, memberOf(request).accountId, request.query.id)),
+    async (request) => ok(await findDeliveries(rt, memberOf(request), request.query.id)),
   )
 
   app.get(

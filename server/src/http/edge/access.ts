@@ -14,7 +14,7 @@ import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { RequestAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
-import { type App, callerOf } from './context.ts'
+import type { App } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
 import { step } from './step.ts'
 
@@ -145,18 +145,11 @@ function bearerOf(request: FastifyRequest): string {
   return token
 }
 
-/** The refusal for a key that may not read what customers write: it cannot have it delivered either. */
-export function barredFromTexts(request: FastifyRequest): AppError | null {
-  return allows(callerOf(request).scopes, 'messages:read')
-    ? null
-    : missingScope(request.checked, 'messages:read', ' to get message.received')
-}
-
 /** A token can be narrower than its key, and older than a scope that the key was given since. */
-function missingScope(checked: Pick<Checked, 'token'> | null, scope: string, purpose = ''): AppError {
+function missingScope(checked: Pick<Checked, 'token'> | null, scope: string): AppError {
   const sentence = checked?.token
-    ? `The access token lacks the scope ${scope}${purpose}. Get a new token if its API key has the scope; otherwise add the scope to the key first.`
-    : `The API key lacks the scope ${scope}${purpose}.`
+    ? `The access token lacks the scope ${scope}. Get a new token if its API key has the scope; otherwise add the scope to the key first.`
+    : `The API key lacks the scope ${scope}.`
   return new AppError('insufficient_scope', sentence, { requiredScope: scope })
 }
 

@@ -27,6 +27,7 @@ export function addBlockedRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('blocked:read'),
       operationId: 'listBlocked',
       summary: 'List the blocked customers of a number',
+      description: 'Without the scope `messages:read`, numbers have only their first and last digits.',
       querystring: BlockedQuery,
       ...furtherChecks('from'),
       response: { 200: answer(ref(BlockedList)) },

@@ -1,24 +1,23 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { authorOf, personalDataRefused, seesPersonalData } from '../../access/console-member.ts'
+import { authorOf } from '../../access/console-member.ts'
 import { keyAuthor } from '../../access/keys/key-author.ts'
 import type { QuotaState } from '../../access/quota.ts'
+import { seesPeople } from '../../access/sees-people.ts'
 import type { Author } from '../../audit/audit.ts'
-import type { AppError } from '../../contract/app-error.ts'
 import type { Action } from '../../contract/console/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
 import { memberOf } from '../console/console-access.ts'
-import { barredFromTexts } from '../edge/access.ts'
 import { callerOf, contextOf } from '../edge/context.ts'
 
 /** Who calls a shared route: a program with an API key, or a person with a session. */
 export type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   /** Named in the audit log. */
   author(): Promise<Author>
-  /** Why this caller may not have customers' messages delivered; null when it may. */
-  barredFromTexts: AppError | null
+  /** Whether customers are shown to this caller, and delivered to the webhooks it makes. */
+  seesPeople: boolean
   /** Behind a message that is sent. */
   sender: Sender
   /** What the request took from the plan. */
@@ -64,7 +63,7 @@ export const apiMount: Mount = {
       accountId,
       phoneNumberIds,
       author: () => keyAuthor(rt, caller, contextOf(request)),
-      barredFromTexts: barredFromTexts(request),
+      seesPeople: seesPeople(caller),
       sender: caller,
       quota: request.checked?.quota ?? null,
     }
@@ -85,7 +84,7 @@ export const consoleMount: Mount = {
       accountId: member.accountId,
       phoneNumberIds: null,
       author: async () => authorOf(member),
-      barredFromTexts: seesPersonalData(member) ? null : personalDataRefused(member, 'have message.received delivered'),
+      seesPeople: seesPeople(member),
       sender: { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) },
       quota: request.taken,
     }

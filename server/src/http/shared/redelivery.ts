@@ -24,7 +24,8 @@ export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
     }),
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
-      return ok(await retryDelivery(rt, mount.principalOf(rt, request).accountId, webhookId, deliveryId))
+      const principal = mount.principalOf(rt, request)
+      return ok(await retryDelivery(rt, principal.accountId, webhookId, deliveryId, principal))
     },
   )
 

@@ -33,16 +33,13 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'createWebhook',
       summary: 'Register a webhook; a challenge is then sent to its url',
       description:
-        'The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
+        'The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.',
       body: ref(WebhookDraft),
       response: { 201: answer(ref(CreatedWebhook)) },
     }),
     async (request, reply) => {
-      const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
-      const created = await registerWebhook(rt, accountId, request.body, {
-        author: await author(),
-        barred: barredFromTexts,
-      })
+      const { accountId, author, seesPeople } = mount.principalOf(rt, request)
+      const created = await registerWebhook(rt, accountId, request.body, { author: await author(), seesPeople })
       return reply.code(201).send(ok(created))
     },
   )
@@ -53,17 +50,17 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write'),
       operationId: 'updateWebhook',
       summary: 'Change the given fields of a webhook',
+      description:
+        'Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.',
       params: WebhookPath,
       body: ref(WebhookChanges),
       ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
       response: { 200: answer(ref(Webhook)) },
     }),
     async (request) => {
-      const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
+      const { accountId, author, seesPeople } = mount.principalOf(rt, request)
       const { webhook_id: id } = request.params
-      return ok(
-        await updateWebhook(rt, accountId, id, request.body, { author: await author(), barred: barredFromTexts }),
-      )
+      return ok(await updateWebhook(rt, accountId, id, request.body, { author: await author(), seesPeople }))
     },
   )
 

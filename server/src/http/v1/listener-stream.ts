@@ -6,8 +6,6 @@ import { type Listener, seeListener } from '../../webhooks/listen/open-listener.
 
 type StreamOptions = {
   events: string | undefined
-  /** Whether what customers write is part of it. */
-  texts: boolean
   signal: AbortSignal
   /** Asked with every heartbeat. */
   isAllowed: () => Promise<boolean>
@@ -22,13 +20,12 @@ const heartbeatMsDefault = 15_000
  * still costs one page of events. Nothing is lost when it ends, because the client says where to go on.
  */
 export async function* listenerStream(rt: Runtime, listener: Listener, options: StreamOptions): AsyncGenerator<string> {
-  const { events, texts, signal, isAllowed, heartbeatMs = heartbeatMsDefault } = options
+  const { events, signal, isAllowed, heartbeatMs = heartbeatMsDefault } = options
   const at = formatInstant(rt.clock.now())
   yield message('listening', listener.cursor, { webhook_id: listener.id, secret: listener.secret, at })
   let checkAt = performance.now() + heartbeatMs
   try {
-    const asked = filterOf(events)
-    const wants = (type: string) => asked(type) && (texts || type !== 'message.received')
+    const wants = filterOf(events)
     for await (const next of followEvents(rt, listener, { wants, signal, quietMs: heartbeatMs })) {
       if (performance.now() >= checkAt) {
         if (!(await isAllowed())) return

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { seesPeople } from '../../access/sees-people.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ForwardRecord, ForwardReport, ListenQuery, Triggered, TriggerRequest } from '../../contract/listening.ts'
@@ -9,7 +10,7 @@ import type { Runtime } from '../../runtime.ts'
 import { openListener } from '../../webhooks/listen/open-listener.ts'
 import { recordForwarded } from '../../webhooks/listen/record-forwarded.ts'
 import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
-import { barredFromTexts, checkCredentials } from '../edge/access.ts'
+import { checkCredentials } from '../edge/access.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
@@ -23,8 +24,8 @@ const lastWordMs = 1_000
 const description = `Server-sent events. \`listening\` comes first, with \`webhook_id\` and the signing \`secret\`, which is
 the same every time for the same API key. Each \`delivery\` has \`headers\` and \`body\` to post as they are, and a
 \`receipt\` for \`POST /v1/listen/attempts\`. The \`id\` of a message is the \`cursor\` to continue with. A comment comes
-every 15 seconds; the stream ends with its token. Without the scope \`messages:read\` there is no
-\`message.received\`.`
+every 15 seconds; the stream ends with its token. Without the scope \`messages:read\` a \`body\` has no texts and names,
+and only the first and last digits of numbers.`
 
 /** `postern listen` and `postern trigger`: events on a developer's machine, without a public address. */
 export function addListeningRoutes(app: App, rt: Runtime): void {
@@ -44,10 +45,9 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
     }),
     async (request, reply) => {
-      const { accountId, keyId } = callerOf(request)
-      const barred = barredFromTexts(request)
+      const caller = callerOf(request)
+      const { accountId, keyId } = caller
       const { events } = request.query
-      if (barred && events?.split(',').includes('message.received')) throw barred
       requireStreamAllowed(streams, accountId)
       reply.header('content-type', 'text/event-stream; charset=utf-8')
       // A caller that asks for the headers alone does not listen, and is not counted as a listener.
@@ -60,10 +60,13 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       }
       reply.raw.once('close', end)
       try {
-        const listener = await openListener(rt, { accountId, keyId }, request.query)
+        const listener = await openListener(
+          rt,
+          { accountId, keyId },
+          { ...request.query, seesPeople: seesPeople(caller) },
+        )
         const options = {
           events,
-          texts: barred === null,
           signal: stream.signal,
           isAllowed: () => isAllowed(app, request),
         }

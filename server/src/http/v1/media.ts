@@ -21,7 +21,8 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
       config: { access: 'token' },
       operationId: 'getMedia',
       summary: 'Read the type, size and name of a file',
-      description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
+      description:
+        'Your own uploads need `media:read` or `media:write`, files from customers need `media:read` and `messages:read`.',
       params: MediaParams,
       response: { 200: answer(ref(MediaFile)) },
     }),
@@ -34,7 +35,8 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
       config: { access: 'token' },
       operationId: 'getMediaContent',
       summary: 'Download a file',
-      description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
+      description:
+        'Your own uploads need `media:read` or `media:write`, files from customers need `media:read` and `messages:read`.',
       params: MediaParams,
       response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
     }),

@@ -5,8 +5,9 @@ import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { getDelivery } from '../../webhooks/replay/get-delivery.ts'
 import { listDeliveries } from '../../webhooks/replay/list-deliveries.ts'
-import { type App, callerOf } from '../edge/context.ts'
+import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
+import { apiMount } from '../shared/mount.ts'
 
 const route = routesOf('Webhooks')
 const read = { access: { scope: 'webhooks:read' } } as const
@@ -23,8 +24,10 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
       querystring: DeliveryQuery,
       response: { 200: answer(DeliveryList) },
     }),
-    async (request) =>
-      ok(await listDeliveries(rt, callerOf(request).accountId, request.params.webhook_id, request.query)),
+    async (request) => {
+      const { accountId, seesPeople } = apiMount.principalOf(rt, request)
+      return ok(await listDeliveries(rt, accountId, request.params.webhook_id, request.query, { seesPeople }))
+    },
   )
 
   app.get(
@@ -33,12 +36,15 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
       config: read,
       operationId: 'getDelivery',
       summary: 'Read one delivery with all its attempts',
+      description:
+        'Without the scope `messages:read`, the payload has no texts and names, numbers have their first and last digits, message ids are those of the gateway, and responses of the receiver are left out.',
       params: DeliveryPath,
       response: { 200: answer(ref(DeliveryWithAttempts)) },
     }),
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
-      return ok(await getDelivery(rt, callerOf(request).accountId, webhookId, deliveryId))
+      const { accountId, seesPeople } = apiMount.principalOf(rt, request)
+      return ok(await getDelivery(rt, accountId, webhookId, deliveryId, { seesPeople }))
     },
   )
 }

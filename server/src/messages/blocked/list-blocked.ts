@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { askPlatform } from '../../channels/ask-platform.ts'
 import { requireNumber } from '../../channels/require-number.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { contactsOf } from '../../store/messages/conversations.ts'
@@ -10,7 +11,7 @@ export const subject = 'the block list'
 /** A page of who is blocked, as the platform has it: it is the only place that knows all of them. */
 export async function listBlocked(
   rt: Runtime,
-  { accountId, phoneNumberIds }: Pick<Caller, 'accountId' | 'phoneNumberIds'>,
+  { accountId, phoneNumberIds, seesPeople }: Pick<Caller, 'accountId' | 'phoneNumberIds'> & { seesPeople: boolean },
   { from, limit, cursor }: PageRequest & { from: string | null },
 ) {
   const number = await requireNumber(rt, accountId, { from, allowedIds: phoneNumberIds, location: 'query' })
@@ -23,7 +24,9 @@ export async function listBlocked(
   const names = new Map(known.flatMap(({ address, name }) => (name === null ? [] : [[address, name]])))
   return {
     phone_number: number.phoneNumber,
-    blocked: customers.map((customer) => ({ customer, name: names.get(customer) ?? null })),
+    blocked: customers.map((customer) =>
+      seesPeople ? { customer, name: names.get(customer) ?? null } : { customer: maskPhone(customer), name: null },
+    ),
     pagination: {
       limit,
       has_more: after !== null,

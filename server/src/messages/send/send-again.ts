@@ -2,8 +2,9 @@ import { authorOf, type Member } from '../../access/console-member.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { hidesPeople } from '../console-privacy.ts'
 import { requireMessage } from '../get-message.ts'
+import { hidesPeople } from '../privacy/console-privacy.ts'
+import { ownIds } from '../privacy/own-ids.ts'
 import type { Sender } from './draft.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 import { send } from './send.ts'
@@ -14,7 +15,8 @@ import { kindOf, type SendAnswers, type SendRequest } from './send-request.ts'
  * not have it sent to a phone of their own either.
  */
 export async function sendAgain(rt: Runtime, member: Member, id: string, to: string | null) {
-  if (to !== null && (await hidesPeople(rt, member))) {
+  const hidden = await hidesPeople(rt, member)
+  if (to !== null && hidden) {
     const sentence = 'Your role cannot see what messages say, so it can send one again to its first customer only.'
     throw new AppError('insufficient_role', sentence, { requiredScope: 'pii:read' })
   }
@@ -26,7 +28,10 @@ export async function sendAgain(rt: Runtime, member: Member, id: string, to: str
   }
   // Another message for another time: it quotes nothing, and has no order of its own.
   const { reply_to: _quoted, client_reference: _reference, ...body } = request.body
-  return sendByHand(rt, member, { ...request, body: { ...body, to: to ?? body.to } })
+  const sent = await sendByHand(rt, member, { ...request, body: { ...body, to: to ?? body.to } })
+  if (!hidden) return sent
+  // The caller did not name the customer, and Meta's id would.
+  return { message_id: (await ownIds(rt, member.accountId, [sent.message_id]))(sent.message_id) ?? row.id }
 }
 
 /** A person sends, with no API key behind. The body was checked: by its schema, or when it was first sent. */

@@ -1,3 +1,4 @@
+import { failurePrivacy, type Privacy, type PrivacyOf } from '../../contract/privacy.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 import { blankRow } from '../engine/row-maker.ts'
 
@@ -37,6 +38,44 @@ export const messageColumns = {
   settle_by: 'int?',
   revision: 'int',
 } as const
+
+/** What each column says about the customer; one without a declaration does not compile. */
+export const messagePrivacy = {
+  id: 'kept',
+  account_id: 'kept',
+  number_id: 'kept',
+  direction: 'kept',
+  type: 'kept',
+  status: 'kept',
+  channel_message_id: 'sent_message',
+  phone: 'address',
+  user_id: 'address',
+  customer_name: 'personal',
+  template: 'kept',
+  language: 'kept',
+  category: 'kept',
+  country: 'kept',
+  api_key_id: 'kept',
+  sent_by: 'kept',
+  client_reference: 'reference',
+  reply_to: 'other_message',
+  group_id: 'kept',
+  used: 'kept',
+  held: 'kept',
+  outcome: 'kept',
+  content: 'personal',
+  content_purged_at: 'kept',
+  error: failurePrivacy,
+  history: 'kept',
+  event_sequence: 'kept',
+  created_at: 'kept',
+  sent_at: 'kept',
+  delivered_at: 'kept',
+  read_at: 'kept',
+  failed_at: 'kept',
+  settle_by: 'kept',
+  revision: 'kept',
+} as const satisfies Record<keyof typeof messageColumns, Privacy | PrivacyOf>
 
 export type MessageRow = RowOf<typeof messageColumns>
 export const messageColumnList = Object.keys(messageColumns).join(', ')
@@ -168,6 +207,18 @@ export const findMessagesByChannelId = query({
           select (select m.id from messages m
             where m.account_id = :account_id and m.channel_message_id = each.value) as id from {list:ids} each)
         select ${messageColumnList} from messages where id {in:wanted}`,
+})
+
+/** By the channel's id or by ours, each looked up by itself as above. */
+export const findOwnIds = query({
+  name: 'messages.own_ids',
+  params: { account_id: 'text', ids: 'text[]' },
+  returns: { id: 'text', channel_message_id: 'text?' },
+  sql: `with wanted as (
+          select coalesce((select m.id from messages m where m.id = each.value and m.account_id = :account_id),
+            (select m.id from messages m
+              where m.account_id = :account_id and m.channel_message_id = each.value)) as id from {list:ids} each)
+        select id, channel_message_id from messages where id {in:wanted}`,
 })
 
 /** Sends whose process died between its two commits: nobody else ever calls the platform for them. */

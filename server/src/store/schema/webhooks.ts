@@ -23,7 +23,8 @@ export const webhooks: TableStatements = {
     'create index events_feed on events (account_id, tx, seq)',
     'create index events_oldest on events (created_at, seq)',
     'create index events_of_subject on events (subject, seq) where subject is not null',
-    // `events` is text with spaces around every name, so that one comparison works on both engines.
+    // `events` is text with spaces around every name, so that one comparison works on both engines. masked: the address was
+    // set by a caller who sees no people.
     `create table webhooks (
       id {key} primary key,
       account_id {key} not null,
@@ -33,6 +34,7 @@ export const webhooks: TableStatements = {
       description text,
       max_in_flight bigint not null,
       max_per_second bigint,
+      masked bigint not null default 0,
       secret text,
       previous_secret text,
       previous_secret_until bigint,

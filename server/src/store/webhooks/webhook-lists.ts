@@ -14,7 +14,8 @@ export type DeliveryFilters = {
   type: string | null
   since: number | null
   until: number | null
-  messageId: string | null
+  /** All ids of one message. */
+  messageIds: readonly string[] | null
   /** Id of the last one of the page before. */
   before: string | null
   count: number
@@ -22,7 +23,7 @@ export type DeliveryFilters = {
 
 /** Newest first. Ids begin with the time, so the order of ids is the order of age. */
 export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): CompiledQuery<DeliveryRow> {
-  const { webhookId, statuses, type, since, until, messageId, before, count } = filters
+  const { webhookId, statuses, type, since, until, messageIds, before, count } = filters
   let list = listCompiler<Tables>(engine)
     .selectFrom('deliveries')
     .select(['id', 'webhook_id', 'event_id', 'type', 'message_id', 'status', 'due_at', 'attempts', 'created_at'])
@@ -31,7 +32,7 @@ export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): Compi
   if (type !== null) list = list.where('type', '=', type)
   if (since !== null) list = list.where('created_at', '>=', since)
   if (until !== null) list = list.where('created_at', '<', until)
-  if (messageId !== null) list = list.where('message_id', '=', messageId)
+  if (messageIds !== null) list = list.where('message_id', 'in', [...messageIds])
   if (before !== null) list = list.where('id', '<', before)
   return list.orderBy('id', 'desc').limit(count).compile()
 }

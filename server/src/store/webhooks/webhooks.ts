@@ -6,6 +6,7 @@ export const webhookColumns = {
   account_id: 'text',
   url: 'text',
   events: 'text',
+  masked: 'int',
   active: 'int',
   description: 'text?',
   max_in_flight: 'int',
@@ -85,7 +86,7 @@ export const updateWebhook = operation({
   returns: { id: 'text' },
   required: true,
   wakes: 'deliveries',
-  sql: `update webhooks set url = rows.url, events = rows.events, active = rows.active,
+  sql: `update webhooks set url = rows.url, events = rows.events, masked = rows.masked, active = rows.active,
           description = rows.description, max_in_flight = rows.max_in_flight, max_per_second = rows.max_per_second,
           secret = rows.secret, previous_secret = rows.previous_secret,
           previous_secret_until = rows.previous_secret_until, verification = rows.verification,
@@ -154,6 +155,7 @@ export const targetColumns = {
   account_id: 'text',
   url: 'text',
   active: 'int',
+  masked: 'int',
   verification: 'text',
   max_in_flight: 'int',
   max_per_second: 'int?',
@@ -170,7 +172,7 @@ export const findTargets = query({
   name: 'webhooks.targets',
   params: { ids: 'text[]' },
   returns: targetColumns,
-  sql: `select w.id, w.account_id, w.url, w.active, w.verification, w.max_in_flight, w.max_per_second, w.secret,
+  sql: `select w.id, w.account_id, w.url, w.active, w.masked, w.verification, w.max_in_flight, w.max_per_second, w.secret,
           w.previous_secret, w.previous_secret_until, s.paused_until
         from webhooks w join webhook_states s on s.webhook_id = w.id where w.id in {list:ids}`,
 })

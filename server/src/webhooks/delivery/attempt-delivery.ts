@@ -8,6 +8,7 @@ import type { ClaimedDeliveries } from '../queue/claimed-deliveries.ts'
 import { noteExchange, type WebhookQueue } from '../queue/webhook-queue.ts'
 import { type Attempt, deliverEvent, type Parcel } from './deliver-event.ts'
 import type { LocalFailures } from './local-failures.ts'
+import { payloadFor } from './payload.ts'
 
 /** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = minuteMs
@@ -34,9 +35,10 @@ export async function attemptDelivery(
     claimed.drop(delivery)
     return null
   }
-  const { event_id: eventId, type, attempts } = delivery
+  const { event_id: eventId, type, attempts, subject } = delivery
   const { revision } = queue
-  const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
+  const body = Buffer.from(payloadFor(target, delivery.body, subject))
+  const parcel = { eventId, type, body, attempt: attempts + 1 }
   let attempt: Attempt
   try {
     attempt = await (rt.tracer.isOn ? deliverTraced(rt, delivery, target, parcel) : deliverEvent(rt, target, parcel))

@@ -7,7 +7,7 @@ import { type Signer, signDelivery } from './sign-delivery.ts'
 export type Parcel = {
   eventId: string
   type: string
-  /** The stored bytes, sent as they are. */
+  /** Sent as they are. */
   body: Uint8Array
   /** Number of this attempt, from 1. */
   attempt: number

@@ -1,7 +1,9 @@
 import { type FeedPosition, feedEpoch } from '../../events/feed-cursor.ts'
+import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type EventRow, findEvents, readFeed } from '../../store/webhooks/events.ts'
 import { deliveryHeaders } from '../delivery/deliver-event.ts'
+import { payloadFor } from '../delivery/payload.ts'
 import type { AttemptTrigger } from '../replay/delivery-view.ts'
 import { type Listener, sealPosition } from './open-listener.ts'
 import { sealReceipt } from './record-forwarded.ts'
@@ -16,7 +18,7 @@ export type Forwarded = {
   /** Comes back with the answer of the receiver. */
   readonly receipt: string
   readonly headers: Record<string, string>
-  /** The stored text; its bytes in UTF-8 are what was signed. */
+  /** Its bytes in UTF-8 are what was signed. */
   readonly body: string
 }
 
@@ -49,8 +51,9 @@ export async function* followEvents(
       const found = page.filter(
         ({ type, created_at, body }) => created_at >= listener.since && wants(type) && body !== '',
       )
+      const ownId = await ownIdsFor(rt, listener, found)
       for (const row of found) {
-        yield forward(rt, listener, row)
+        yield forward(rt, listener, { ...row, body: payloadFor(listener, row.body, ownId(row.subject)) })
         if (signal.aborted) return
         saidAt = performance.now()
       }
@@ -65,6 +68,11 @@ export async function* followEvents(
   } finally {
     news.stop()
   }
+}
+
+/** Only what is masked needs them. */
+function ownIdsFor(rt: Runtime, { masked, accountId }: Listener, rows: readonly FeedRow[]) {
+  return ownIds(rt, accountId, masked === 1 ? rows.map(({ subject }) => subject) : [])
 }
 
 /**

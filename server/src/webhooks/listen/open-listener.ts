@@ -20,6 +20,8 @@ import { type Signer, secretPurpose } from '../delivery/sign-delivery.ts'
 export type ListenerOwner = { readonly accountId: string; readonly keyId: string }
 
 export type Listener = ListenerOwner & {
+  /** 1 where its API key sees no people. */
+  readonly masked: number
   /** Looks like the id of a webhook, and is one to the receiver. */
   readonly id: string
   readonly secret: string
@@ -39,7 +41,7 @@ export type ListenerStart = { cursor?: string | undefined; since?: string | unde
 export async function openListener(
   rt: Runtime,
   owner: ListenerOwner,
-  { cursor, since: sinceText }: ListenerStart = {},
+  { cursor, since: sinceText, seesPeople = true }: ListenerStart & { seesPeople?: boolean } = {},
 ): Promise<Listener> {
   const epoch = await feedEpoch(rt)
   const given = cursor === undefined ? null : openFeedCursor(rt, cursor, binding(owner), epoch)
@@ -49,6 +51,7 @@ export async function openListener(
   const position = given?.position ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
   return {
     ...owner,
+    masked: seesPeople ? 0 : 1,
     id,
     secret,
     signer: sealedSigner(rt, id, secret),

@@ -83,6 +83,7 @@ function noWebhook(now: number): WebhookWithState {
     account_id: '',
     url: 'https://receiver.example/hooks',
     events: ' * ',
+    masked: 0,
     active: 0,
     description: null,
     max_in_flight: 16,

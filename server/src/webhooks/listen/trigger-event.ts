@@ -13,6 +13,7 @@ import { listListeners } from '../../store/webhooks/listeners.ts'
 import { listWebhooks, type WebhookWithState } from '../../store/webhooks/webhooks.ts'
 import { requireCheckLimit } from '../check-limit.ts'
 import { deliverEvent } from '../delivery/deliver-event.ts'
+import { payloadFor } from '../delivery/payload.ts'
 import { eventList } from '../webhook-view.ts'
 import { buildSample } from './sample-event.ts'
 
@@ -105,7 +106,8 @@ async function sampleToListeners(
 
 async function sampleToWebhook(rt: Runtime, webhook: WebhookWithState, { type, ...wording }: TriggerRequest) {
   const { eventId, body } = buildSample(rt, type, webhook, wording)
-  const { judgement } = await deliverEvent(rt, webhook, { eventId, type, body: Buffer.from(body), attempt: 1 })
+  const payload = Buffer.from(payloadFor(webhook, body, null))
+  const { judgement } = await deliverEvent(rt, webhook, { eventId, type, body: payload, attempt: 1 })
   const { verdict, statusCode: status_code, errorCode: error_code } = judgement
   return { id: webhook.id, url: webhook.url, delivered: verdict === 'ok', status_code, error_code }
 }

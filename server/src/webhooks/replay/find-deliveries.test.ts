@@ -12,7 +12,7 @@ describe.each(engines)('an id without its webhook on %s', (engine) => {
   })
   afterAll(() => world.dispose())
 
-  const find = (id: string, accountId = world.accountId) => findDeliveries(world.rt, accountId, id)
+  const find = (id: string, accountId = world.accountId) => findDeliveries(world.rt, { accountId, role: 'owner' }, id)
   const idsOf = ({ deliveries }: Awaited<ReturnType<typeof find>>) => deliveries.map(({ webhook_id }) => webhook_id)
 
   test('of an event finds its delivery at each webhook, of a delivery only that one, and nothing for others', async () => {

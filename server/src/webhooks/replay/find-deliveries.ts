@@ -1,3 +1,6 @@
+import type { Member } from '../../access/console-member.ts'
+import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
+import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deliveriesBetween, messageOfEvent } from '../../store/webhooks/console-events.ts'
 
@@ -5,7 +8,8 @@ import { deliveriesBetween, messageOfEvent } from '../../store/webhooks/console-
  * Where to look for an id of an event or of a delivery, without knowing the webhook. The id of a delivery is that of
  * its event with digits behind it, so a range of the primary key holds all deliveries of an event.
  */
-export async function findDeliveries(rt: Runtime, accountId: string, id: string) {
+export async function findDeliveries(rt: Runtime, member: Pick<Member, 'accountId' | 'role'>, id: string) {
+  const { accountId } = member
   const isEvent = id.startsWith('evt_')
   const first = isEvent ? `dlv_${id.slice(4)}` : id
   const range = { first, last: isEvent ? `${first}z` : id }
@@ -13,5 +17,7 @@ export async function findDeliveries(rt: Runtime, accountId: string, id: string)
     rt.store.read(deliveriesBetween, { account_id: accountId, ...range }),
     isEvent ? rt.store.read(messageOfEvent, { account_id: accountId, id }) : [],
   ])
-  return { deliveries, message_id: event?.message_id ?? null }
+  const messageId = event?.message_id ?? null
+  const hidden = messageId !== null && (await hidesPeople(rt, member))
+  return { deliveries, message_id: hidden ? (await ownIds(rt, accountId, [messageId]))(messageId) : messageId }
 }

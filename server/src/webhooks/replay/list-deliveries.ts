@@ -1,5 +1,6 @@
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { readInstant } from '../../events/read-instant.ts'
+import { idsOf, withOwnIds } from '../../messages/privacy/own-ids.ts'
 import { openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
@@ -9,7 +10,13 @@ import { deliveryView } from './delivery-view.ts'
 const limitDefault = 25
 
 /** What was sent to a webhook, newest first. */
-export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryQuery) {
+export async function listDeliveries(
+  rt: Runtime,
+  accountId: string,
+  webhookId: string,
+  listing: DeliveryQuery,
+  { seesPeople }: { seesPeople: boolean } = { seesPeople: true },
+) {
   await receiverOf(rt, accountId, webhookId)
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]
@@ -20,11 +27,12 @@ export async function listDeliveries(rt: Runtime, accountId: string, webhookId: 
     type: filters.type ?? null,
     since: readInstant('since', filters.since),
     until: readInstant('until', filters.until),
-    messageId: filters.message_id ?? null,
+    messageIds: filters.message_id ? await idsOf(rt, accountId, filters.message_id) : null,
     before: position === null ? null : String(position[0]),
     count: limit + 1,
   })
   const rows = await rt.store.list(query)
   const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ id }) => [id] })
-  return { deliveries: shown.map(deliveryView), pagination }
+  const deliveries = shown.map(deliveryView)
+  return { deliveries: seesPeople ? deliveries : await withOwnIds(rt, accountId, deliveries), pagination }
 }

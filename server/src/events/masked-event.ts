@@ -1,0 +1,46 @@
+import { privacyOf } from '../contract/events.ts'
+import { type PrivacyOf, treated } from '../contract/privacy.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { maskPhone } from '../lib/text/mask.ts'
+
+/**
+ * `delivered`: on its way to a receiver, who matches a status by the id that Meta gave for the send. `ownId` is our id of
+ * the message; null where it is not known.
+ */
+export type MaskedFor = { delivered: boolean; ownId: string | null }
+
+/**
+ * An event for a reader who sees no people: no words, numbers with their first and last digits, ids of our own. The same
+ * event is always the same bytes, so each attempt can be signed anew.
+ */
+export function maskedEvent(body: string, { delivered, ownId }: MaskedFor): string {
+  const event = JSON.parse(body) as { type?: unknown; data?: unknown }
+  const declared = privacyOf(String(event.type))
+  const { data } = event
+  if (declared === null || !isRecord(data)) return body
+  const addresses = addressesIn(data, declared)
+  const masked = treated(data, declared, {
+    personal: () => null,
+    address: (value) => maskPhone(String(value)),
+    reference: (value) => (namesAny(String(value), addresses) ? null : value),
+    sent_message: (value) => (delivered ? value : ownId),
+    received_message: () => ownId,
+    other_message: () => null,
+  })
+  return JSON.stringify({ ...event, data: masked })
+}
+
+/** The caller's own text about a message, unless it names the customer. */
+export function shownReference(reference: string | null, addresses: readonly (string | null)[]): string | null {
+  return reference !== null && namesAny(reference, addresses) ? null : reference
+}
+
+function addressesIn(data: Readonly<Record<string, unknown>>, declared: PrivacyOf): string[] {
+  return Object.entries(data).flatMap(([field, value]) =>
+    typeof value === 'string' && (declared[field] === 'address' || field === 'user_id') ? [value] : [],
+  )
+}
+
+function namesAny(text: string, addresses: readonly (string | null)[]): boolean {
+  return addresses.some((address) => address !== null && text.includes(address.replace(/^\+/, '')))
+}
