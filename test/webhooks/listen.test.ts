@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { changeKey } from '../../server/src/access/keys/change-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
+import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
 import { listListeners } from '../../server/src/store/webhooks/listeners.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
@@ -116,6 +118,27 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
       }
       expect(text.match(/"type":"message\.\w+"/g)).toEqual(['"type":"message.received"', '"type":"message.read"'])
       expect(text).not.toMatch(/Confidential|351912345678|Zulmira/)
+    }
+  })
+
+  test('hands a key that was revoked, or lost a scope, nothing more: not even what happens at once', async () => {
+    const { rt, urls } = world.service
+    const { account } = await createAccount(rt, { name: 'Revoked', plan: 'free', actor: operator })
+    for (const change of [{ status: 'revoked' }, { scopes: '["webhooks:write"]' }]) {
+      const credentials = await aKey(world, account.id, ['webhooks:write', 'messages:read'])
+      const headers = { authorization: `Bearer ${await tokenOf(urls.base, credentials)}` }
+      const { body } = await fetch(`${urls.base}/v1/listen`, { headers })
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      expect((await reader?.read())?.value).toContain('event: listening')
+      await publish({ ...publisher(world), accountId: account.id }, { data: { template: 'before' } })
+      expect((await reader?.read())?.value).toContain('before')
+      const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: credentials.api_key })
+      if (!key) throw new Error('no key')
+      await changeKey(rt, key, change, { action: 'api_key.access_changed', actor: operator })
+      await publish({ ...publisher(world), accountId: account.id }, { data: { template: 'after' } })
+      let rest = ''
+      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) rest += next.value
+      expect(rest).toBe('')
     }
   })
 

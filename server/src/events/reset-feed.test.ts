@@ -58,6 +58,7 @@ describe.each(engines)('the event feed on %s', (engine) => {
       events: undefined,
       signal: new AbortController().signal,
       isAllowed: async () => true,
+      isUnchanged: async () => true,
     }
     const stream = listenerStream(world.rt, listener, options)
     expect((await stream.next()).value).toContain('event: listening')
@@ -86,6 +87,7 @@ describe.each(engines)('the event feed on %s', (engine) => {
       events: undefined,
       signal: new AbortController().signal,
       isAllowed: async () => true,
+      isUnchanged: async () => true,
     }
     const stream = listenerStream(world.rt, await openListener(world.rt, owner, { since }), options)
     await stream.next()

@@ -9,6 +9,8 @@ type StreamOptions = {
   signal: AbortSignal
   /** Asked with every heartbeat. */
   isAllowed: () => Promise<boolean>
+  /** Asked before each delivery: whether the key is still as it was when the stream was opened. */
+  isUnchanged: () => Promise<boolean>
   heartbeatMs?: number
 }
 
@@ -20,7 +22,7 @@ const heartbeatMsDefault = 15_000
  * still costs one page of events. Nothing is lost when it ends, because the client says where to go on.
  */
 export async function* listenerStream(rt: Runtime, listener: Listener, options: StreamOptions): AsyncGenerator<string> {
-  const { events, signal, isAllowed, heartbeatMs = heartbeatMsDefault } = options
+  const { events, signal, isAllowed, isUnchanged, heartbeatMs = heartbeatMsDefault } = options
   const at = formatInstant(rt.clock.now())
   yield message('listening', listener.cursor, { webhook_id: listener.id, secret: listener.secret, at })
   let checkAt = performance.now() + heartbeatMs
@@ -32,6 +34,8 @@ export async function* listenerStream(rt: Runtime, listener: Listener, options: 
         await seeListener(rt, listener)
         checkAt = performance.now() + heartbeatMs
       }
+      // Revoked, or other scopes: the client comes back with its cursor, and is judged anew.
+      if (next && !(await isUnchanged())) return
       yield next ? delivery(next) : ': still here\n\n'
     }
   } catch (error) {

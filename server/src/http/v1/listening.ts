@@ -69,6 +69,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
           events,
           signal: stream.signal,
           isAllowed: () => isAllowed(app, request),
+          isUnchanged: async () => (await app.access.gate.epoch(keyId)) === request.checked?.epoch,
         }
         const body = Readable.from(listenerStream(rt, listener, options), { objectMode: false })
         stream.signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastWordMs).unref())

@@ -213,7 +213,8 @@ describe('the stream of a listener', () => {
   const streamOf = async (isAllowed: () => Promise<boolean>) => {
     const ending = new AbortController()
     const listener = await openListener(world.rt, owner)
-    const options = { events: 'message.*', signal: ending.signal, isAllowed, heartbeatMs: 20 }
+    const isUnchanged = async () => true
+    const options = { events: 'message.*', signal: ending.signal, isAllowed, isUnchanged, heartbeatMs: 20 }
     return { stream: listenerStream(world.rt, listener, options), listener, ending }
   }
 
