@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type CallbackTarget,
   channelOfCallback,
+  type EnterWrites,
   recallChannel,
   receiveCallback,
   targetOfApp,
@@ -18,11 +19,19 @@ const path = '/channel/:callback_id/callback'
 const appPath = '/channel/app/:callback_id/callback'
 /** The platform's own ceiling for a body. */
 const bodyBytesMax = 3 * 1024 * 1024
+/** Far more than a callback about a few messages has. */
+const smallBytesMax = 16 * 1024
 /**
- * Bodies in memory at once, 96 MB at the very most; others wait with their bytes still in the socket. Beyond
- * the queue the platform is told to come again, which it does for days.
+ * Signed bodies that are written at once, and before that the bodies that are still on their way: anybody can send half of
+ * one, so a place to be written is not theirs. The small ones cost next to nothing and are bounded per account alone; of
+ * the others 96 MB are in memory at the very most, and the rest waits in the sockets. Beyond a queue the platform is told
+ * to come again, which it does for days.
  */
-const limits = { total: 32, perAccount: 8, waitingPerAccount: 256 }
+const limits = {
+  written: { total: 32, perAccount: 8, waitingPerAccount: 256 },
+  small: { total: Number.POSITIVE_INFINITY, perAccount: 256, waitingPerAccount: 256 },
+  large: { total: 32, perAccount: 4, waitingPerAccount: 256 },
+}
 
 type Address = { Params: { callback_id: string } }
 type Find = (rt: Runtime, callbackId: string) => Promise<CallbackTarget | null>
@@ -38,7 +47,16 @@ const owners: Record<string, Owner> = {
  * is parsed, and 200 means: on disk. Every other status makes the platform come again.
  */
 export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<void> {
-  const concurrency = new CallbackConcurrency(limits)
+  const written = new CallbackConcurrency(limits.written)
+  const small = new CallbackConcurrency(limits.small)
+  const large = new CallbackConcurrency(limits.large)
+  const enterWrites: EnterWrites = (accountId) => written.enter(accountId)
+  const enterReading = ({ raw, headers }: FastifyRequest, { accountId }: CallbackTarget) => {
+    // A body without a length may become a large one.
+    const bytes = Number(headers['content-length'] ?? bodyBytesMax)
+    if (bytes > smallBytesMax) return large.enter(accountId)
+    return raw.complete ? () => {} : small.enter(accountId)
+  }
   await app.register(async (scope) => {
     // The bytes are signed as they are, so they are read as they are.
     scope.removeAllContentTypeParsers()
@@ -50,15 +68,16 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
         const { callback_id: id } = request.params
         const target = recall(rt, id) ?? (await find(rt, id))
         if (!target) return nothingHere(reply)
-        const leave = await concurrency.enter(target.accountId)
-        if (!leave) return reply.code(503).header('connection', 'close').send()
+        const leave = await enterReading(request, target)
+        if (!leave) return busy(reply)
         try {
           const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
           const callback = { headers: request.headers, body }
-          const outcome = await receiveCallback(rt, target, callback)
+          const outcome = await receiveCallback(rt, target, callback, enterWrites)
           const current = outcome ? target : await find(rt, id)
           if (!current) return nothingHere(reply)
-          const final = outcome ?? (await receiveCallback(rt, current, callback))
+          const final = outcome ?? (await receiveCallback(rt, current, callback, enterWrites))
+          if (final === 'busy') return busy(reply)
           return reply.code(final === 'stored' ? 200 : 401).send()
         } finally {
           leave()
@@ -85,6 +104,10 @@ async function greet(
 async function findAppTarget(rt: Runtime, callbackId: string): Promise<CallbackTarget | null> {
   const app = await appOfCallback(rt, callbackId)
   return app && targetOfApp(app)
+}
+
+function busy(reply: FastifyReply): FastifyReply {
+  return reply.code(503).header('connection', 'close').send()
 }
 
 function nothingHere(reply: FastifyReply): FastifyReply {

@@ -34,21 +34,28 @@ export function recallChannel(rt: Runtime, callbackId: string): CallbackTarget |
   return remembered ? { ...remembered, remembered } : null
 }
 
+/** Waits for a place of the account among the bodies that are written; null when too many wait already. */
+export type EnterWrites = (accountId: string) => Promise<(() => void) | null>
+
 /**
  * Stores a signed body and resolves when it is on disk. Nothing is parsed: whatever a well-signed body says, it is kept,
- * and a body that is signed wrongly leaves no trace but a count. Null where the channel is not as it was remembered.
+ * and a body that is signed wrongly takes no place and leaves no trace but a count. Null where the channel is not as it was
+ * remembered.
  */
 export async function receiveCallback(
   rt: Runtime,
   target: CallbackTarget,
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
-): Promise<'stored' | 'bad_signature' | null> {
+  enter: EnterWrites,
+): Promise<'stored' | 'bad_signature' | 'busy' | null> {
   const { remembered } = target
   if (!rt.platform.isSigned(headers, body, target.appSecret)) {
     if (remembered) return null
     rt.metrics.channelEventsReceived.inc({ kind: 'callback', outcome: 'bad_signature' })
     return 'bad_signature'
   }
+  const leave = await enter(target.accountId)
+  if (!leave) return 'busy'
   const unit = new Unit()
   if (remembered) unit.add(requireChannel, { id: remembered.id, revision: remembered.revision })
   unit.add(insertCallback, {
@@ -66,5 +73,7 @@ export async function receiveCallback(
     if (!remembered || !(error instanceof ConditionFailed)) throw error
     rt.openChannels.forget(remembered)
     return null
+  } finally {
+    leave()
   }
 }

@@ -3,8 +3,8 @@ type AccountQueue = { taken: number; readonly waiting: (() => void)[] }
 export type CallbackLimits = { total: number; perAccount: number; waitingPerAccount: number }
 
 /**
- * The concurrency limit of callback bodies in memory, in all and per account, with a short queue per account. Accounts
- * that wait are served in rotation, so that a slow sender delays nobody but itself.
+ * A concurrency limit of callbacks, in all and per account, with a short queue per account. Accounts that wait are served
+ * in rotation, so that a busy one delays nobody but itself.
  */
 export class CallbackConcurrency {
   readonly #limits: CallbackLimits

@@ -9,6 +9,8 @@ const closing = { connection: 'close' }
 export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyLimits): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax))
   if (stream.complete) return readArrived(stream, bytesMax)
+  // The client left while the request waited to be read; nothing will tell so again.
+  if (stream.destroyed) return Promise.reject(endedEarly())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -25,8 +27,7 @@ export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyL
       else chunks.push(chunk)
     }
     const onEnd = () => finish(null)
-    const onBroken = () =>
-      finish(new AppError('malformed_request', 'The body ended before it was complete.', { headers: closing }))
+    const onBroken = () => finish(endedEarly())
     stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('aborted', onBroken)
 
     function finish(refusal: AppError | null): void {
@@ -38,6 +39,10 @@ export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyL
       } else resolve(Buffer.concat(chunks, size))
     }
   })
+}
+
+function endedEarly(): AppError {
+  return new AppError('malformed_request', 'The body ended before it was complete.', { headers: closing })
 }
 
 /** A small body has arrived with its headers; to listen for it would cost more than all the rest. */
