@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { type AuditRow, appendAudit, lastAudit } from '../store/accounts/audit-log.ts'
+import { type AuditRow, appendAudit, findHead, lastAudit, moveHead } from '../store/accounts/audit-log.ts'
 import { UniqueViolation } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
+import { beginning, type Chain, chainOf, headPurpose, type Link, openLink, sealLink } from './audit-chain.ts'
 
 export type Actor = { type: 'user' | 'api_key' | 'operator' | 'gateway'; id: string | null; name: string }
 export type AuditContext = { ip: string | null; user_agent: string | null; request_id: string | null }
@@ -25,8 +25,6 @@ export type Author = { actor: Actor; context: AuditContext }
 export const operator: Actor = { type: 'operator', id: null, name: 'Operator' }
 /** The gateway by itself. */
 export const gateway: Actor = { type: 'gateway', id: null, name: 'Postern' }
-/** What the first entry of an account stands on. */
-export const firstHash = '0'.repeat(64)
 
 /** Other nodes only: a round that loses waits up to 5 ms more than the one before, at most 50, so they drift apart. */
 const triesMax = 40
@@ -35,7 +33,7 @@ const jitterMaxMs = 50
 
 /**
  * Writes a change together with its lines in the audit log, all of one account. Lines of an account are chained by hash,
- * so the end is read first; when another node appended in between, the unit is built again on the new end.
+ * so the head is read first; when another node appended in between, the unit is built again on the new head.
  */
 export async function writeAudited(
   rt: Runtime,
@@ -54,15 +52,17 @@ async function appendLines(
   lines: readonly AuditEntry[],
   build: (unit: Unit) => void,
 ): Promise<UnitResult> {
+  const chain = await chainOf(rt, accountId)
   for (let tries = 1; ; tries++) {
     const unit = new Unit()
     build(unit)
-    let [end] = await rt.store.read(lastAudit, { account_id: accountId })
+    let end = await headOf(rt, accountId)
     for (const line of lines) {
-      const row = nextRow(rt, line, end)
+      const row = nextRow(rt, chain, line, end)
       unit.add(appendAudit, row)
       end = row
     }
+    unit.add(moveHead, { account_id: accountId, sealed: sealLink(rt, headPurpose, accountId, end) })
     try {
       return await rt.store.write(unit)
     } catch (error) {
@@ -70,6 +70,18 @@ async function appendLines(
     }
     await pause(Math.random() * Math.min(jitterMaxMs, tries * jitterStepMs))
   }
+}
+
+/**
+ * The line to go on from is the one that was sealed, not the last one there is: a gap stays where lines are missing.
+ * Without a head that is ours, the next line stands on nothing, so that it is found; the change itself is not kept back.
+ */
+async function headOf(rt: Runtime, accountId: string): Promise<Link> {
+  const [sealed] = await rt.store.read(findHead, { account_id: accountId })
+  const head = openLink(rt, headPurpose, accountId, sealed?.sealed)
+  if (head) return head
+  const [last] = await rt.store.read(lastAudit, { account_id: accountId })
+  return { ...beginning, seq: last?.seq ?? beginning.seq }
 }
 
 /** A change with its line, or one that leaves none: what the gateway does by itself. */
@@ -84,10 +96,9 @@ export async function writeChange(
   return rt.store.write(unit)
 }
 
-function nextRow(rt: Runtime, entry: AuditEntry, last: { seq: number; hash: string } | undefined): AuditRow {
+function nextRow(rt: Runtime, chain: Chain, entry: AuditEntry, before: Link): AuditRow {
   const now = rt.clock.now()
   const id = rt.newId('aud')
-  const prevHash = last?.hash ?? firstHash
   const text = JSON.stringify({
     id,
     action: entry.action,
@@ -100,16 +111,12 @@ function nextRow(rt: Runtime, entry: AuditEntry, last: { seq: number; hash: stri
   })
   return {
     account_id: entry.accountId,
-    seq: (last?.seq ?? 0) + 1,
+    seq: before.seq + 1,
     id,
     action: entry.action,
     occurred_at: now,
     entry: text,
-    prev_hash: prevHash,
-    hash: chainHash(prevHash, text),
+    prev_hash: before.hash,
+    hash: chain.hash(before, text),
   }
-}
-
-export function chainHash(prevHash: string, entry: string): string {
-  return createHash('sha256').update(prevHash).update('\n').update(entry).digest('hex')
 }

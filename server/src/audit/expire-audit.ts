@@ -1,12 +1,12 @@
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { listAccounts } from '../store/accounts/accounts.ts'
-import { expireAudit, moveAnchor, oldestAudit } from '../store/accounts/audit-log.ts'
+import { expireAudit, moveAnchor, readAudit } from '../store/accounts/audit-log.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { anchorPurpose, chainOf, findStart, type Link, sealLink } from './audit-chain.ts'
 
 const batch = 1_000
 const page = 100
-export const anchorPurpose = 'audit anchor'
 
 /**
  * Lines of the audit log go with the other metadata, oldest first. The number and hash of the last one that went stay as the
@@ -23,22 +23,31 @@ export async function expireOldAudit(rt: Runtime): Promise<'done'> {
   }
 }
 
-/** True when there may be more. */
+/**
+ * True when there may be more. A line that is not as it was written stays, with all after it: otherwise a changed date
+ * would make the gateway itself delete the traces.
+ */
 async function expireBatch(rt: Runtime, accountId: string, before: number): Promise<boolean> {
-  const rows = await rt.store.read(oldestAudit, { account_id: accountId, count: batch })
-  const kept = rows.findIndex(({ occurred_at }) => occurred_at >= before)
-  const old = kept === -1 ? rows : rows.slice(0, kept)
-  const last = old.at(-1)
-  if (!last) return false
+  const start = await findStart(rt, accountId)
+  if (!start) return false
+  const rows = await rt.store.read(readAudit, { account_id: accountId, after: start.seq, count: batch })
+  const chain = await chainOf(rt, accountId)
+  let last: Link = start
+  let expired = 0
+  for (const row of rows) {
+    if (row.occurred_at >= before) break
+    if (!chain.follows(last, row)) {
+      rt.log.error({ account_id: accountId, line: row.seq }, 'audit.line_not_sound')
+      break
+    }
+    last = row
+    expired++
+  }
+  if (expired === 0) return false
   const { seq, hash } = last
   const unit = new Unit()
-  const sealed = rt.secrets.seal(anchorPurpose, accountId, anchorText(seq, hash))
-  unit.add(moveAnchor, { account_id: accountId, seq, hash, sealed })
+  unit.add(moveAnchor, { account_id: accountId, seq, hash, sealed: sealLink(rt, anchorPurpose, accountId, last) })
   unit.add(expireAudit, { account_id: accountId, seq })
   await rt.store.writeApart(unit)
-  return old.length === batch
-}
-
-export function anchorText(seq: number, hash: string): string {
-  return `${seq} ${hash}`
+  return expired === batch
 }

@@ -1,5 +1,5 @@
 import { pepperPurpose } from '../access/pepper.ts'
-import { anchorPurpose } from '../audit/expire-audit.ts'
+import { anchorPurpose, headPurpose } from '../audit/audit-chain.ts'
 import { boundTo } from '../channels/channel-app.ts'
 import { SealedWithAnotherKey, type Secrets } from '../lib/secrets.ts'
 import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
@@ -20,6 +20,7 @@ const places: readonly Place[] = [
   { ...ofInstallation('installation', 'name', 'value'), onlyKey: 'pepper', purpose: pepperPurpose },
   { ...ofInstallation('signing_keys', 'kid', 'sealed'), purpose: 'signing key' },
   { ...ofInstallation('audit_anchors', 'account_id', 'sealed'), purpose: anchorPurpose },
+  { ...ofInstallation('audit_heads', 'account_id', 'sealed'), purpose: headPurpose },
   ...ofAccounts('channels', 'access_token', 'app_secret', 'verify_token').map(inChannel),
   ...ofAccounts('channel_apps', 'app_secret', 'verify_token').map(inChannel),
   ...ofAccounts('webhooks', 'secret', 'previous_secret').map((place) => ({ ...place, purpose: webhookPurpose })),

@@ -42,12 +42,21 @@ export const findAnchor = query({
   sql: 'select seq, hash, sealed from audit_anchors where account_id = :account_id',
 })
 
-export const oldestAudit = query({
-  name: 'audit_log.oldest',
-  params: { account_id: 'text', count: 'int' },
-  returns: { seq: 'int', hash: 'text', occurred_at: 'int' },
-  lane: 'list',
-  sql: `select seq, hash, occurred_at from audit_log where account_id = :account_id order by seq limit :count`,
+/** The number and hash of the newest line, sealed, see audit/audit.ts. */
+export const findHead = query({
+  name: 'audit_heads.find',
+  params: { account_id: 'text' },
+  returns: { sealed: 'text' },
+  sql: 'select sealed from audit_heads where account_id = :account_id',
+})
+
+/** Together with the lines: two writers of one number cannot both have moved it. */
+export const moveHead = operation({
+  name: 'audit_heads.move',
+  input: { account_id: 'text', sealed: 'text' },
+  key: ['account_id'],
+  sql: `insert into audit_heads (account_id, sealed) select account_id, sealed from rows where true
+        on conflict (account_id) do update set sealed = excluded.sealed`,
 })
 
 /** Moves the anchor forward, never back. */

@@ -43,6 +43,11 @@ export const accounts: TableStatements = {
       hash text not null,
       primary key (account_id, seq)
     )`,
+    // The newest line of each audit log, sealed: lines that are missing at the end are noticed.
+    `create table audit_heads (
+      account_id {key} primary key,
+      sealed text not null
+    )`,
     // Stands for the lines that are older than the retention of the audit log.
     `create table audit_anchors (
       account_id {key} primary key,
