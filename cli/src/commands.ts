@@ -42,6 +42,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   audit: async () => [(await import('./commands/audit.ts')).auditVerify],
   feed: async () => [(await import('./commands/feed.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
+  webhooks: async () => [(await import('./commands/webhooks-failing.ts')).webhooksFailing],
 }
 
 const groups: Readonly<Record<string, Group>> = {
@@ -56,7 +57,10 @@ const groups: Readonly<Record<string, Group>> = {
   messages: async () => (await import('./commands/api/messages.ts')).messages,
   templates: async () => (await import('./commands/api/templates.ts')).templates,
   media: async () => (await import('./commands/api/media.ts')).media,
-  webhooks: async () => (await import('./commands/api/webhooks.ts')).webhooks,
+  webhooks: async () => [
+    ...(await import('./commands/api/webhooks.ts')).webhooks,
+    ...((await dataGroups.webhooks?.()) ?? []),
+  ],
   events: async () => (await import('./commands/api/events.ts')).events,
   analytics: async () => [(await import('./commands/api/analytics.ts')).analytics],
   listen: async () => [(await import('./commands/api/listen.ts')).listen],

@@ -51,6 +51,12 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect(listed.stdout).not.toContain('pts_')
   })
 
+  test('list failing webhooks over all accounts', async () => {
+    expect((await run('webhooks', 'failing')).json).toEqual({ webhooks: [] })
+    expect((await play.runHere(['webhooks', 'failing'], env)).stdout).toBe('No webhook is failing.\n')
+    expect((await run('webhooks', 'failing', 'acc_1')).code).toBe(2)
+  })
+
   test('make an account on a sandbox number of its own, and change what it may', async () => {
     const created = await run('accounts', 'create', '--name', 'Acme Store')
     expect(created.json, created.stderr).toMatchObject({ name: 'Acme Store', plan: 'free', sandbox: 'connected' })

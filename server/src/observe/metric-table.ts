@@ -178,7 +178,7 @@ export const metricTable = {
   }),
   webhookQueueOldestAge: gauge(
     'postern_webhook_queue_oldest_age_seconds',
-    'Age of the oldest delivery that is due.',
+    'Age of the oldest delivery that is due, without webhooks that fail or are paused.',
     {},
   ),
   webhookEndpoints: gauge('postern_webhook_endpoints', 'Webhooks by state.', {

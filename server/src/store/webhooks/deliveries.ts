@@ -221,6 +221,10 @@ export const expireOverfull = operation({
           and (deliveries.id || '') < rows.keep_from`,
 })
 
+/**
+ * The oldest is that of webhooks that neither fail nor are paused: what waits for a receiver that is away says nothing about
+ * this gateway.
+ */
 export const queueDepth = query({
   name: 'deliveries.depth',
   params: { now: 'int' },
@@ -229,6 +233,7 @@ export const queueDepth = query({
   sql: `select coalesce(sum(case when due_at <= :now then 1 else 0 end), 0) as ready,
           coalesce(sum(case when due_at > :now then 1 else 0 end), 0) as scheduled,
           (select count(*) from deliveries where status = 'sending') as leased,
-          min(case when due_at <= :now then due_at end) as oldest
-        from deliveries where status = 'pending'`,
+          min(case when due_at <= :now and s.failing_since is null and coalesce(s.paused_until, 0) <= :now
+            then due_at end) as oldest
+        from deliveries left join webhook_states s on s.webhook_id = deliveries.webhook_id where status = 'pending'`,
 })

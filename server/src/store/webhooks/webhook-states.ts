@@ -100,3 +100,32 @@ export const listFailing = query({
         from webhook_states s join webhooks w on w.id = s.webhook_id
         where s.failing_since is not null and s.failing_since <= :before and w.active = 1`,
 })
+
+const lastFailure = (column: string) => `(select a.${column} from attempts a where a.delivery_id = (
+    select d.id from deliveries d where d.webhook_id = w.id and d.last_outcome = 'failed' order by d.id desc limit 1)
+  order by a.id desc limit 1)`
+
+/** Active webhooks of all accounts that fail, or whose receiver asked for a pause. */
+export const listFailingEverywhere = query({
+  name: 'webhook_states.failing_everywhere',
+  params: { now: 'int' },
+  returns: {
+    webhook_id: 'text',
+    account_id: 'text',
+    account_name: 'text?',
+    url: 'text',
+    failing_since: 'int?',
+    paused_until: 'int',
+    oldest_due_at: 'int?',
+    status_code: 'int?',
+    error_code: 'text?',
+  },
+  lane: 'list',
+  sql: `select w.id as webhook_id, w.account_id, a.name as account_name, w.url, s.failing_since, s.paused_until,
+          (select d.due_at from deliveries d where d.webhook_id = w.id and d.status = 'pending'
+            order by d.due_at limit 1) as oldest_due_at,
+          ${lastFailure('status_code')} as status_code, ${lastFailure('error_code')} as error_code
+        from webhook_states s join webhooks w on w.id = s.webhook_id left join accounts a on a.id = w.account_id
+        where w.active = 1 and (s.failing_since is not null or s.paused_until > :now)
+        order by coalesce(s.failing_since, s.paused_until), w.id`,
+})
