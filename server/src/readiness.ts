@@ -7,7 +7,7 @@ const cachedMs = 2_000
 const answerMs = 2_000
 /** Room is looked for this often, unless there was none: what is freed is noticed at once. */
 const roomMs = 5_000
-/** SQLite has one thread for lists, and a report may keep it busy for some seconds. */
+/** SQLite has few threads for lists, and reports may keep them busy for some seconds. */
 const busyReaderMs = 15_000
 
 /**

@@ -165,9 +165,9 @@ describe.each(engines)('folding on %s', (engine) => {
         ...rt,
         store: {
           ...rt.store,
-          list(asked) {
+          list(asked, accountId) {
             for (const value of asked.parameters) if (Array.isArray(value)) looked.push(value.length)
-            return rt.store.list(asked)
+            return rt.store.list(asked, accountId)
           },
         },
       }

@@ -30,7 +30,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
     afterSeq: mark.position[1],
     count: limit + 1,
   })
-  const rows = await rt.store.list(query)
+  const rows = await rt.store.list(query, accountId)
   const page = rows.slice(0, limit)
   return {
     events: page.map(({ body }) => JSON.parse(body) as Event),

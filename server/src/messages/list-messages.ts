@@ -14,6 +14,7 @@ export async function listMessages(rt: Runtime, accountId: string, request: List
   const position = after && { createdAt: Number(after[0]), id: String(after[1]) }
   const rows = await rt.store.list(
     listMessagesQuery(rt.store.engine, accountId, { filters, order, position, count: limit + 1 }),
+    accountId,
   )
   const positionOf = (row: (typeof rows)[number]) => [row.created_at, row.id]
   const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })

@@ -28,6 +28,6 @@ export function measuredStore(
     tally: (unit) => timed('tally', store.tally(unit)),
     writeApart: (unit) => timed('commit apart', store.writeApart(unit)),
     read: (query, params) => timed(query.name, store.read(query, params)),
-    list: (query) => timed('list', store.list(query)),
+    list: (query, accountId) => timed('list', store.list(query, accountId)),
   }
 }

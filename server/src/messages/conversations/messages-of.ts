@@ -15,7 +15,7 @@ export async function messagesOf(
     addresses.map((address) => {
       const filters = address.startsWith('+') ? { phone: address } : { userId: address }
       const options = { filters, order: 'desc' as const, position, count }
-      return rt.store.list(listMessagesQuery(rt.store.engine, accountId, options))
+      return rt.store.list(listMessagesQuery(rt.store.engine, accountId, options), accountId)
     }),
   )
   // A message knows both a number and a user id where the platform told both.

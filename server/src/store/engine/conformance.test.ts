@@ -193,7 +193,7 @@ describe.each(engines)('the store on %s', (engine) => {
       .orderBy('id')
       .limit(5)
       .compile()
-    expect(await store.list(compiled)).toEqual(rows)
+    expect(await store.list(compiled, 'acc_1')).toEqual(rows)
   })
 
   test('list parameters of many values find exactly those rows', async () => {

@@ -16,8 +16,8 @@ export type Store = {
   /** The same on a connection of its own on PostgreSQL: for long work that nobody's send should share a commit with. */
   writeApart(unit: Unit): Promise<UnitResult>
   read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
-  /** Runs a query that Kysely compiled; for lists with many optional filters. */
-  list<Row>(query: CompiledQuery<Row>): Promise<Row[]>
+  /** Runs a query that Kysely compiled; for lists with many optional filters. On SQLite accounts take turns. */
+  list<Row>(query: CompiledQuery<Row>, accountId: string): Promise<Row[]>
   /**
    * Calls back soon after something of this topic was committed, here or on another node, with whose it was. A hint:
    * polling stays.

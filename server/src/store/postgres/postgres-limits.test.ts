@@ -31,7 +31,7 @@ test('a table that stays locked is given up within 4 s by reads, lists and write
   const unavailable = { status: 'rejected', reason: { name: 'StoreUnavailable', outcome: 'not_stored' } }
   // Ten reads in one packet: waiting for the lock one after the other they would take half a minute.
   const reads = Array.from({ length: 10 }, (_, index) => store.read(findAccount, { id: `acc_${index}` }))
-  const list = store.list({ sql: 'select id from accounts', parameters: [] } as never)
+  const list = store.list({ sql: 'select id from accounts', parameters: [] } as never, 'acc_1')
   const outcomes = await Promise.allSettled([...reads, list, store.write(anAccount('acc_locked'))])
   expect(outcomes).toMatchObject(outcomes.map(() => unavailable))
   expect(performance.now() - startedAt).toBeLessThan(8_000)
@@ -61,7 +61,7 @@ test('clean-up waits behind a clean-up that takes long, and is done after it', a
   const behind = cleanUp(expireTokens)
   // Two requests, one after the other, meet the lock and give it up: longer than a request waits for a connection.
   for (const _ of ['first', 'second']) {
-    await expect(store.list({ sql: 'select 1 from setup_links', parameters: [] } as never)).rejects.toThrow()
+    await expect(store.list({ sql: 'select 1 from setup_links', parameters: [] } as never, 'acc_1')).rejects.toThrow()
   }
   await holder.end()
   expect(await Promise.all([blocked, behind])).toEqual(['done', 'done'])
@@ -154,7 +154,7 @@ test('settings of the database or of its URL do not take the place of ours', asy
   const opened = await openStore({ database: { kind: 'postgres', url: elsewhere.href }, now: 0 })
   const asked = ['search_path', 'statement_timeout', ...Object.keys(others)]
   const sql = `select ${asked.map((setting) => `current_setting('${setting}') as ${setting}`).join(', ')}`
-  expect(await opened.list({ sql, parameters: [] } as never)).toEqual([
+  expect(await opened.list({ sql, parameters: [] } as never, 'acc_1')).toEqual([
     {
       search_path: 'public,elsewhere',
       statement_timeout: '8s',

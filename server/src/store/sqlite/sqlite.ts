@@ -7,14 +7,14 @@ import type { Query, RowOf, Shape, Value } from '../engine/operation.ts'
 import { probeText, probeUnit } from '../engine/probe.ts'
 import { createRowMaker } from '../engine/row-maker.ts'
 import type { Store } from '../engine/store.ts'
-import { StoreUnavailable } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
+import { createSqliteReader } from './sqlite-reader.ts'
 import { findRoom } from './sqlite-room.ts'
 import { createKnownStatements, wireValue } from './sqlite-statements.ts'
-import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts'
+import { startSqliteThread } from './sqlite-thread.ts'
 import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
 /**
@@ -30,8 +30,8 @@ const turnsMs = 5
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
   const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: known.clear })
-  let reader: Promise<SqliteThread<ReaderReply>> | null = null
-  let closed = false
+  // The first thread starts with the first list: most commands have none, and a thread takes 50 ms.
+  const reader = createSqliteReader({ start: () => startSqliteThread<ReaderReply>({ path, role: 'reader' }) })
   const points = openPointReads(path)
   const compile = createQueryCompiler('sqlite')
   const topics = createTopics()
@@ -67,19 +67,22 @@ export async function openSqliteStore(path: string): Promise<Store> {
       const statement = compile(query)
       const values = statement.parameters.map((name) => wireValue((params as InputRow)[name]))
       const rows =
-        query.lane === 'point' ? points.read(statement.text, values) : await readThere(statement.text, values)
+        query.lane === 'point'
+          ? points.read(statement.text, values)
+          : await readThere(statement.text, values, String((params as InputRow).account_id ?? ''))
       return rows as RowOf<Out>[]
     },
-    async list<Row>(query: CompiledQuery<Row>) {
+    async list<Row>(query: CompiledQuery<Row>, accountId: string) {
       return (await readThere(
         query.sql,
         query.parameters.map((value) => wireValue(value as Value)),
+        accountId,
       )) as Row[]
     },
     onCommit: topics.listen,
     async dropRemains() {
-      // In the thread of the long reads, so that none of them can stand in the way.
-      const [checkpoint] = (await readThere('pragma wal_checkpoint(truncate)', [])) as { busy: number }[]
+      const reply = await reader.readAlone({ text: 'pragma wal_checkpoint(truncate)', values: [] })
+      const [checkpoint] = rowsOf(reply) as { busy: number }[]
       if (checkpoint?.busy !== 0)
         throw new Error('Another program reads the database file, so its log cannot be emptied.')
     },
@@ -89,7 +92,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     probeRoom: () => findRoom(path),
     async probeRead() {
       points.read(probeText, [])
-      await readThere(probeText, [])
+      await readThere(probeText, [], '')
     },
     clockOffsetMs: wall.offsetMs,
     depth: commits.depth,
@@ -102,32 +105,18 @@ export async function openSqliteStore(path: string): Promise<Store> {
       wall.stop()
       await commits.drain()
       points.close()
-      closed = true
-      await Promise.all([
-        writer.stop(),
-        reader?.then(
-          (thread) => thread.stop(),
-          () => {},
-        ),
-      ])
+      await Promise.all([writer.stop(), reader.stop()])
     },
   }
 
-  /** A command that lists nothing, and most do not, saves the 50 ms that a thread takes to start. */
-  function theReader(): Promise<SqliteThread<ReaderReply>> {
-    if (closed) throw new StoreUnavailable('not_stored', new Error('The store is closed.'))
-    reader ??= startSqliteThread<ReaderReply>({ path, role: 'reader' }).catch((error) => {
-      reader = null
-      throw new StoreUnavailable('not_stored', error)
-    })
-    return reader
+  async function readThere(text: string, values: WireValue[], owner: string): Promise<unknown[]> {
+    return rowsOf(await reader.read({ text, values }, owner))
   }
+}
 
-  async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
-    const reply = await (await theReader()).ask({ text, values })
-    if ('error' in reply) throw toStoreError(reply.error)
-    return reply.rows.map(createRowMaker(reply.columns))
-  }
+function rowsOf(reply: ReaderReply): unknown[] {
+  if ('error' in reply) throw toStoreError(reply.error)
+  return reply.rows.map(createRowMaker(reply.columns))
 }
 
 /** Reads of a few microseconds, in this thread. */

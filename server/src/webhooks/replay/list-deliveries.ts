@@ -31,7 +31,7 @@ export async function listDeliveries(
     before: position === null ? null : String(position[0]),
     count: limit + 1,
   })
-  const rows = await rt.store.list(query)
+  const rows = await rt.store.list(query, accountId)
   const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ id }) => [id] })
   const deliveries = shown.map(deliveryView)
   return { deliveries: seesPeople ? deliveries : await withOwnIds(rt, accountId, deliveries), pagination }
