@@ -281,3 +281,53 @@ test('what precedes a call and the rest leave by turns where both wait, and toge
   await ticks()
   expect(batches.at(-1)?.rows).toEqual([6, 7])
 })
+
+test('neither kind is passed over while both keep coming', async () => {
+  const { batches, writeFirst, write } = aGroupCommit({ parallel: 1, alternate: true })
+  void write(1)
+  await ticks()
+  for (let batch = 0; batch < 6; batch++) {
+    void write(2)
+    void writeFirst(3)
+    batches[batch]?.end()
+    await ticks()
+  }
+  const kinds = batches.slice(1).map(({ rows }) => new Set(rows))
+  expect(kinds).toEqual([3, 2, 3, 2, 3, 2].map((rows) => new Set([rows])))
+})
+
+test('when a batch fails, every unit of it fails with the reason, and the next batch leaves', async () => {
+  const batches: { fail(error: Error): void; end(): void }[] = []
+  const runBatch = (units: readonly (readonly Call[])[]) =>
+    new Promise<UnitOutcome[]>((resolve, reject) => {
+      batches.push({ fail: reject, end: () => resolve(units.map(() => ({ rowsByCall: [] }))) })
+    })
+  const commits = createGroupCommit({ runBatch, parallel: 1 })
+  const outcomes = Array.from({ length: 5 }, () => commits.write([]).catch((error: Error) => error.message))
+  await ticks()
+  const next = commits.write([])
+  expect(batches).toHaveLength(1)
+  batches[0]?.fail(new Error('the disk is gone'))
+  expect(await Promise.all(outcomes)).toEqual(Array(5).fill('the disk is gone'))
+  await ticks()
+  batches[1]?.end()
+  expect(await next).toEqual([])
+  await commits.drain()
+  expect(commits.depth()).toBe(0)
+})
+
+test('behind a batch that hangs 50,000 writes may wait, and one more is rejected at once', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 1, unitsMax: 100_000, rowsMax: 100_000 })
+  void write(1)
+  await ticks()
+  const waiting = Array.from({ length: 50_000 }, () => write(1))
+  await expect(write(1)).rejects.toMatchObject({ name: StoreUnavailable.name, outcome: 'not_stored' })
+  batches[0]?.end()
+  await ticks()
+  batches[1]?.end()
+  await Promise.all(waiting)
+  void write(1)
+  await ticks()
+  batches[2]?.end()
+  await commits.drain()
+})

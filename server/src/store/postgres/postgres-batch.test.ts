@@ -1,3 +1,4 @@
+import net from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
@@ -130,5 +131,57 @@ test('work apart that waits for a lock keeps no write waiting that came in the s
   } finally {
     await other.end()
     await fresh.dispose()
+  }
+})
+
+test.each(['40P01', '40001'])('a batch that the database asks to repeat (%s) is repeated, five times at most', async (code) => {
+  await pool.query('drop sequence if exists tries')
+  await pool.query('create sequence tries')
+  // A sequence counts on when the transaction around it is undone.
+  await pool.query(`create or replace function ask_again() returns trigger language plpgsql as
+    'begin if nextval(''tries'') <= tg_argv[0]::int then raise exception using errcode = ''${code}''; end if; return new; end'`)
+  const asking = async (times: number, id: string) => {
+    await pool.query(`create or replace trigger ask_again before insert on accounts
+      for each row execute function ask_again(${times})`)
+    await pool.query(`alter sequence tries restart`)
+    return runPostgresBatch(() => pool.connect(), [anAccount(id)])
+  }
+  try {
+    expect(await asking(5, `acc_again_${code}`)).toMatchObject([{ rowsByCall: [[]] }])
+    expect(await asking(6, `acc_never_${code}`)).toMatchObject([{ error: { code } }])
+  } finally {
+    await pool.query('drop function ask_again() cascade')
+  }
+  const stored = await pool.query(`select id from accounts where id like 'acc_%_${code}'`)
+  expect(stored.rows).toEqual([{ id: `acc_again_${code}` }])
+})
+
+test('a batch whose answer is lost is unknown: it may be stored', async () => {
+  const { hostname, port } = new URL(String(pool.options.connectionString))
+  let armed = false
+  const open = new Set<net.Socket>()
+  // The server answers a batch when it has committed it; nothing of that arrives.
+  const wire = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    for (const socket of [client, server]) open.add(socket.on('error', () => {}))
+    client.pipe(server)
+    server.on('data', (bytes) => (armed ? client.destroy() : client.write(bytes)))
+  })
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
+  const url = Object.assign(new URL(String(pool.options.connectionString)), {
+    port: (wire.address() as net.AddressInfo).port,
+  })
+  const through = new pg.Pool({ connectionString: url.href, max: 1 })
+  through.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  try {
+    await runPostgresBatch(() => through.connect(), [anAccount('acc_before')])
+    armed = true
+    const lost = runPostgresBatch(() => through.connect(), [anAccount('acc_lost'), anAccount('acc_lost_too')])
+    await expect(lost).rejects.toMatchObject({ name: 'StoreUnavailable', outcome: 'unknown' })
+    expect((await pool.query("select 1 from accounts where id in ('acc_lost', 'acc_lost_too')")).rowCount).toBe(2)
+  } finally {
+    for (const socket of open) socket.destroy()
+    wire.close()
+    await through.end()
   }
 })
