@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildSdk } from '../../scripts/build-sdk.ts'
@@ -19,10 +19,11 @@ describe('the examples, copied out and run against a gateway that has just been 
   let play: Playground
   let gateway: Gateway
   const started: RunningProcess[] = []
+  const env = { POSTERN_WEBHOOK_DEV_ALLOW: 'localhost,127.0.0.0/8' }
 
   beforeAll(async () => {
     play = await aPlayground()
-    gateway = await play.serve([], { POSTERN_WEBHOOK_DEV_ALLOW: 'localhost,127.0.0.0/8' })
+    gateway = await play.serve([], env)
     cpSync(join(root, 'examples'), join(play.folder, 'examples'), { recursive: true })
     // What `npm install` would bring: the SDK as it is packed, and Express.
     mkdirSync(join(play.folder, 'node_modules/@postern'), { recursive: true })
@@ -133,6 +134,7 @@ describe('the examples, copied out and run against a gateway that has just been 
   test('support-bot: talks with buttons, a list and a text', async () => {
     const bot = run('support-bot', [process.execPath, 'bot.ts'])
     await bot.line((line) => line === 'listening', deadlineMs)
+    await waitFor(() => existsSync(join(play.folder, 'examples/support-bot/position.txt')), deadlineMs)
     const answers = (kind: string) => bot.output.stdout.split('\n').filter((line) => line.endsWith(`with a ${kind}`))
     await inbound({ text: 'Hi' })
     await waitFor(() => answers('buttons message').length === 1, deadlineMs)
@@ -143,11 +145,42 @@ describe('the examples, copied out and run against a gateway that has just been 
     bot.signal('SIGTERM')
     expect([await bot.ended, bot.output.stderr]).toEqual([0, ''])
     expect(bot.output.stdout).toMatch(/stopped\n$/)
-    const [said, list, buttons] = await messages(
-      `direction=outbound&phone_number=${encodeURIComponent(customer)}&limit=3`,
-    )
-    expect([buttons?.type, list?.type, said?.type]).toEqual(['interactive', 'interactive', 'text'])
+    expect((await saidTo(customer, 3)).map(({ type }) => type)).toEqual(['text', 'interactive', 'interactive'])
   })
+
+  test('support-bot: answers what came while it was away, once, though the gateway was killed meanwhile', async () => {
+    const before = await saidTo(customer, 100)
+    const received = async () => (await messages('direction=inbound&limit=100')).length
+    const heard = await received()
+    await inbound(tap('button_reply', 'person', 'A person'))
+    await waitFor(async () => (await received()) === heard + 1, deadlineMs)
+    gateway.process.signal('SIGKILL')
+    await gateway.process.ended
+    const bot = run('support-bot', [process.execPath, 'bot.ts'])
+    await bot.line((line) => line.startsWith('connection_failed: trying again'), deadlineMs)
+    await serveAgain()
+    await bot.line((line) => line.endsWith('with a text'), deadlineMs)
+    bot.signal('SIGKILL')
+    await bot.ended
+    const again = run('support-bot', [process.execPath, 'bot.ts'])
+    await inbound(tap('button_reply', 'orders', 'My order'))
+    await again.line((line) => line.endsWith('with a list message'), deadlineMs)
+    again.signal('SIGTERM')
+    expect(await again.ended).toBe(0)
+    const after = await saidTo(customer, 100)
+    expect(after.slice(0, after.length - before.length).map(({ type }) => type)).toEqual(['interactive', 'text'])
+  })
+
+  /** What the customer got, newest first. */
+  const saidTo = (whom: string, limit: number) =>
+    messages(`direction=outbound&phone_number=${encodeURIComponent(whom)}&limit=${limit}`)
+
+  /** The same gateway at the same addresses. */
+  async function serveAgain(): Promise<void> {
+    const { firstRun, base_url, sandbox_url } = gateway
+    const ports = ['--port', new URL(base_url).port, '--sandbox-port', new URL(sandbox_url ?? '').port]
+    gateway = { ...(await play.serve(ports, env)), firstRun }
+  }
 })
 
 function tap(kind: 'button_reply' | 'list_reply', id: string, title: string): object {
