@@ -2138,8 +2138,11 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             kind: "sandbox" | "cloud";
-            /** @enum {string} */
-            status: "connected" | "auth_failed";
+            /**
+             * @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway.
+             * @enum {string}
+             */
+            status: "connected" | "no_callbacks" | "auth_failed";
             name: string | null;
             business_id: string;
             business_verified: boolean;

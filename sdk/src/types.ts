@@ -646,6 +646,12 @@ export interface components {
                      */
                     quality: string | null;
                     /**
+                     * @description Whether its channel works. `no_callbacks`: messages can be sent, but Meta reports no statuses and no incoming messages to this gateway. `auth_failed`: Meta rejects the access token, so nothing can be sent.
+                     * @example connected
+                     * @enum {string}
+                     */
+                    status: "connected" | "no_callbacks" | "auth_failed";
+                    /**
                      * @description Whether sends without `from` use this number.
                      * @example true
                      */
@@ -3802,6 +3808,7 @@ export interface operations {
                      *               "phone_number": "+15550100001",
                      *               "display_name": "Acme Store",
                      *               "quality": "high",
+                     *               "status": "connected",
                      *               "default": true
                      *             }
                      *           ]

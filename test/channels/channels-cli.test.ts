@@ -79,7 +79,11 @@ describe('postern channels', () => {
     ])
     expect(connected.code).toBe(1)
     const [channel] = (await run(['channels', 'list', '--account', 'Acme'])).json.channels as Channel[]
-    expect(channel).toMatchObject({ kind: 'sandbox', numbers: [{ default: true }] })
+    expect(channel).toMatchObject({ kind: 'sandbox', status: 'no_callbacks', numbers: [{ default: true }] })
+    const listed = await runPostern(['channels', 'list', '--account', 'Acme'], { env: { POSTERN_DATA_DIR: folder } })
+    expect(listed.stdout).toMatch(/ sandbox +no_callbacks /)
+    // Nothing was tried before Meta, here the sandbox, was asked to call.
+    expect(steps[0]).toMatchObject({ name: 'address', sentence: expect.not.stringContaining('reach') })
     const check = await run(['channels', 'check', '--account', 'Acme'])
     expect([check.code, check.json.ok]).toEqual([1, false])
     const chosen = await run(['channels', 'default', channel?.numbers[0]?.phone_number ?? '', '--account', 'Acme'])

@@ -149,6 +149,7 @@ describe.each(engines)('channels on %s', (engine) => {
         phone_number: expect.stringMatching(/^\+1555010\d{4}$/),
         display_name: 'Sandbox Business',
         quality: 'high',
+        status: 'connected',
         default: true,
       },
     ])
@@ -237,7 +238,7 @@ describe.each(engines)('channels on %s', (engine) => {
     })
   })
 
-  test('stay connected when only the callback address is not reachable, and fix it on demand', async () => {
+  test('can send but have no callbacks when only their address is not reachable, and are connected once it is fixed', async () => {
     const accountId = await world.newAccount()
     world.setUrls({ base: 'http://127.0.0.1:9' })
     const result = await connectChannel(world.rt, { accountId, ...credentials() }).finally(() => {
@@ -246,10 +247,24 @@ describe.each(engines)('channels on %s', (engine) => {
     const unreachable = { app_callback: 'failed', callback: 'failed' }
     expect(outcomes(result.steps)).toEqual({ ...allOk, ...unreachable, read_back: 'skipped' })
     const channelId = result.channel?.id ?? ''
+    const state = async () => [
+      (await listChannels(world.rt, accountId))[0]?.status,
+      (await channelReadiness(world.rt, accountId)).phone_numbers[0]?.status,
+    ]
+    expect(result.channel?.status).toBe('no_callbacks')
+    expect(await state()).toEqual(['no_callbacks', 'no_callbacks'])
+    expect((await channelReadiness(world.rt, accountId)).connected).toBe(true)
+    const member = { accountId, role: 'owner', plan: 'free' } as Member
+    expect((await describeHome(world.rt, member)).attention[0]).toMatchObject({
+      tone: 'error',
+      text: expect.stringMatching(/^Statuses and incoming messages do not arrive: /),
+    })
     const check = await checkChannel(world.rt, accountId, channelId)
     expect(outcomes(check?.steps ?? [])).toEqual({ ...checkedOk, ...unreachable })
+    expect(check?.channel.status).toBe('no_callbacks')
     const repaired = await checkChannel(world.rt, accountId, channelId, { repair: true })
     expect(outcomes(repaired?.steps ?? [])).toEqual(allOk)
+    expect(await state()).toEqual(['connected', 'connected'])
     expect((await checkChannel(world.rt, accountId, channelId))?.ok).toBe(true)
   })
 

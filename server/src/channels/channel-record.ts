@@ -16,7 +16,7 @@ export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly 
     id: row.id,
     account_id: row.account_id,
     kind: row.kind as ChannelKind,
-    status: row.status as ChannelRecord['status'],
+    status: stateOf(row),
     name: row.name,
     business_id: row.waba_id,
     business_verified: row.business_verified === 1,
@@ -28,6 +28,30 @@ export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly 
     steps: stepsOf(row.check_steps),
     numbers: numbers.filter(({ channel_id }) => channel_id === row.id),
   }
+}
+
+/** The steps without which Meta reports nothing to us. */
+const callbackSteps: readonly string[] = [
+  'address',
+  'app_callback',
+  'subscription',
+  'callback',
+  'read_back',
+  'number_callback',
+] satisfies CheckStep['name'][]
+
+/**
+ * The stored state is about the token. Whether callbacks come is what the last check found, unless one has come since.
+ * Where Meta could not be asked nothing is known: a channel that heard from Meta before keeps its state.
+ */
+export function stateOf(row: ChannelRow): ChannelRecord['status'] {
+  if (row.status !== 'connected') return 'auth_failed'
+  const heardSince = row.last_event_at !== null && row.last_event_at > (row.checked_at ?? 0)
+  const isMissing = ({ name, status, code }: CheckStep) =>
+    status === 'failed' &&
+    callbackSteps.includes(name) &&
+    (row.last_event_at === null || (code !== 'upstream_unavailable' && code !== 'channel_rate_limited'))
+  return !heardSince && stepsOf(row.check_steps).some(isMissing) ? 'no_callbacks' : 'connected'
 }
 
 /** Steps that an earlier version stored have no code. */

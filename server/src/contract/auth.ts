@@ -3,6 +3,9 @@ import { planNames } from './plans.ts'
 import { boolean, instant, integer, model, named, nullable, object, oneOf, optional, part, text } from './schema.ts'
 import { scopes } from './scopes.ts'
 
+/** What a connected channel can do. */
+export const channelStates = ['connected', 'no_callbacks', 'auth_failed'] as const
+
 /** The two credentials are checked by the verb: what is missing is 401, what is of the wrong type is 400. */
 export const TokenRequest = model('TokenRequest', 'The API key and its secret.', {
   api_key: optional(text('The API key, `ptk_…`.', { maxLength: 255, examples: ['ptk_8Fq2LrT0aB3cD4eF5gHx91T'] })),
@@ -126,6 +129,11 @@ export const CurrentUser = model(
           phone_number: text('The number in international format.', { examples: ['+15550100001'] }),
           display_name: nullable(text('Name that customers see.', { examples: ['Acme Store'] })),
           quality: nullable(text('Quality rating by Meta: `high`, `medium` or `low`.', { examples: ['high'] })),
+          status: oneOf(channelStates, {
+            description:
+              'Whether its channel works. `no_callbacks`: messages can be sent, but Meta reports no statuses and no incoming messages to this gateway. `auth_failed`: Meta rejects the access token, so nothing can be sent.',
+            examples: ['connected'],
+          }),
           default: boolean('Whether sends without `from` use this number.', { examples: [true] }),
         }),
         { description: 'Your WhatsApp numbers.' },

@@ -79,6 +79,10 @@ function channelItems(channels: readonly ChannelRecord[]): Item[] {
       const text = 'Meta refuses the access token: nothing can be sent.'
       return [{ ...item, tone: 'error', text, detail: failed?.fix ?? 'Connect the channel again with a new token.' }]
     }
+    if (status === 'no_callbacks') {
+      const text = `Statuses and incoming messages do not arrive: ${failed?.sentence ?? ''}`
+      return [{ ...item, tone: 'error', text, detail: failed?.fix ?? null }]
+    }
     if (failed) return [{ ...item, tone: 'error', text: failed.sentence, detail: failed.fix }]
     if (low) {
       const detail = 'Customers block or report these messages. Send fewer and better ones.'

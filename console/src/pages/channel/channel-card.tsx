@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
@@ -117,17 +117,18 @@ function NumberCard({ number, several }: { number: Num; several: boolean }) {
   )
 }
 
+const states: Record<Channel['status'], ComponentProps<typeof Chip>> = {
+  connected: { tone: 'ok', icon: 'check', children: 'Connected' },
+  no_callbacks: { tone: 'error', icon: 'alert', children: 'No callbacks' },
+  auth_failed: { tone: 'error', icon: 'alert', children: 'Token rejected' },
+}
+
 function AccountFacts({ channel }: { channel: Channel }) {
   return (
     <article className="card card-body stack stack-tight">
       <h3>WhatsApp Business account</h3>
       <div className="row">
-        <Chip
-          tone={channel.status === 'connected' ? 'ok' : 'error'}
-          icon={channel.status === 'connected' ? 'check' : 'alert'}
-        >
-          {channel.status === 'connected' ? 'Token works' : 'Token refused'}
-        </Chip>
+        <Chip {...states[channel.status]} />
         <Chip tone={channel.business_verified ? 'ok' : 'info'} icon={channel.business_verified ? 'shield' : 'clock'}>
           {channel.business_verified ? 'Business verified' : 'Not verified yet'}
         </Chip>

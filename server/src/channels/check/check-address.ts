@@ -8,10 +8,11 @@ const privateAddress = /^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./
 /** Meta calls back from the internet and takes nothing but https; a platform on this machine may call this machine. */
 export function checkAddress(rt: Runtime, { baseUrl }: Pick<ChannelAccess, 'baseUrl'>): CheckStep {
   const { base } = rt.urls
-  if (isLoopback(baseUrl)) return ok('address', `The sandbox runs on this machine and reaches ${base}.`)
+  if (isLoopback(baseUrl))
+    return ok('address', `The address for callbacks is ${base}. A sandbox on this machine may use it.`)
   const url = URL.parse(base)
   if (url?.protocol === 'https:' && !privateHost.test(url.hostname) && !privateAddress.test(url.hostname)) {
-    return ok('address', `The gateway is at ${base}, a public https address.`)
+    return ok('address', `The address for callbacks is ${base}, public and https.`)
   }
   return failed(
     'address',

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { channelStates } from '../auth.ts'
 import { boolean, instant, namedObject, nullable, object, oneOf, optional, ref, text, withHint } from '../schema.ts'
 
 export const CheckStep = namedObject('ConsoleCheckStep', {
@@ -29,8 +30,10 @@ export const Channel = namedObject('ConsoleChannel', {
   id: Type.String(),
   account_id: Type.String(),
   kind: oneOf(['sandbox', 'cloud']),
-  // `auth_failed`: Meta refuses the token; callbacks still come in.
-  status: oneOf(['connected', 'auth_failed']),
+  status: oneOf(channelStates, {
+    description:
+      '`auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway.',
+  }),
   name: nullable(Type.String()),
   business_id: Type.String(),
   business_verified: Type.Boolean(),
