@@ -57,6 +57,24 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
   const find = async (name: string, own = rt) =>
     (await requireSendableTemplate(own, number, { name, language: 'en' }).catch(({ code }) => ({ name: code }))).name
 
+  test('is refused with the name that was probably meant, of the templates of this number', async () => {
+    await make('order_shipped')
+    expect(await find('order_shipped')).toBe('order_shipped')
+    const refusalOf = (name: string) =>
+      requireSendableTemplate(rt, number, { name, language: 'en' }).catch(({ message, extras }) => ({
+        message,
+        extras,
+      }))
+    const lists = 'GET /v1/chat/templates lists the names.'
+    expect(await refusalOf('Order_shiped')).toMatchObject({
+      message: `There is no template 'Order_shiped'. Did you mean 'order_shipped'? ${lists}`,
+      extras: { details: [{ field: 'template', received: 'Order_shiped', example: 'order_shipped' }] },
+    })
+    expect(await refusalOf('nothing_like_it')).toMatchObject({
+      message: `There is no template 'nothing_like_it'. ${lists}`,
+    })
+  })
+
   test('is found by all sends that miss it at once, with one list', async () => {
     await make('wanted_by_many')
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -14,7 +14,11 @@ export const feedReset = dataCommand({
   text: ({ settled }) =>
     [
       'Readers of the event feed get invalid_cursor once and start again.',
-      ...(settled > 0 ? [`${settled} events of another PostgreSQL cluster are back in the feed.`] : []),
+      ...(settled > 0
+        ? [
+            `${settled === 1 ? '1 event' : `${settled} events`} of another PostgreSQL cluster ${settled === 1 ? 'is' : 'are'} back in the feed.`,
+          ]
+        : []),
       '',
     ].join('\n'),
 })

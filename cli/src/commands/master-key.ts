@@ -47,7 +47,10 @@ export const masterKeyRotate: Command = {
     })
     output.progress.end()
     next.finish()
-    output.result({ ...result, key_id: secrets.keyId }, `Sealed ${result.resealed} values anew. ${next.advice}\n`)
+    output.result(
+      { ...result, key_id: secrets.keyId },
+      `Sealed ${result.resealed === 1 ? '1 value' : `${result.resealed} values`} anew. ${next.advice}\n`,
+    )
     return exitCodes.ok
   },
 }

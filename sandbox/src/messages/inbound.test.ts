@@ -13,6 +13,8 @@ describe('customers who write', () => {
     ['reaction', { type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '' } }],
     ['button', { type: 'button', button: { payload: 'P1', text: 'Yes' } }],
     ['interactive', { type: 'interactive', button_reply: { id: 'a', title: 'Yes' } }],
+    ['interactive', { button_reply: { id: 'a', title: 'Yes' } }],
+    ['interactive', { interactive: { type: 'list_reply', list_reply: { id: 'b', title: 'No' } } }],
     ['interactive', { type: 'interactive', list_reply: { id: 'r1', title: 'Row' } }],
     ['interactive', { type: 'interactive', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{}' } }],
     ['interactive', { type: 'interactive', call_permission_reply: { response: 'accept', is_permanent: true } }],

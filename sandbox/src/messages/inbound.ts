@@ -7,7 +7,7 @@ import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
 import { wamid } from './wamid.ts'
 
-/** What a customer does, as the control API takes it. `text` alone is a text message; otherwise `type` and its node. */
+/** What a customer does, as the control API takes it. `text` or a reply alone will do; otherwise `type` and its node. */
 export type InboundRequest = {
   from?: string
   user_id?: string
@@ -32,8 +32,10 @@ export type InboundRequest = {
 export function receiveInbound(platform: Platform, number: PhoneNumber, request: InboundRequest): string {
   const nowMs = platform.clock.now()
   const customer = customerFor(platform, number, request)
-  const type = request.type ?? (request.text !== undefined ? 'text' : undefined)
-  if (type === undefined) throw new InboundProblem('an inbound message needs "text", or "type" and its node')
+  const type = request.type ?? typeOf(request)
+  if (type === undefined) {
+    throw new InboundProblem(`an inbound message needs "text", a reply (${REPLIES.join(', ')}), or "type" and its node`)
+  }
   const hidden = customer.digits === null || request.hide_phone === true
   const id = request.message_id ?? wamid(customer.digits ?? customer.userId, 'inbound')
   if (isBlocked(number, customer.digits ?? customer.userId)) return id
@@ -53,6 +55,14 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
     tell(platform, number, { kind: 'messages', item: fromTheFuture(customer, nowMs), contact })
   }
   return id
+}
+
+/** A text or a reply says by itself what it is. */
+function typeOf(request: InboundRequest): string | undefined {
+  if (request.text !== undefined) return 'text'
+  return request.interactive !== undefined || REPLIES.some((kind) => isRecord(request[kind]))
+    ? 'interactive'
+    : undefined
 }
 
 /** Nothing new was written, so no window opens. */

@@ -233,7 +233,9 @@ describe('time', () => {
     const error = (await rejection(client.auth.me())) as ConnectionError
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.code).toBe('connection_failed')
-    expect(error.message).toBe(`POST /v1/auth/token failed before an answer arrived from ${host}`)
+    expect(error.message).toBe(
+      `POST /v1/auth/token got no response from ${host}: connection refused. Check that the gateway is running and that the base URL is right.`,
+    )
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 })

@@ -142,6 +142,22 @@ function isStaleToken(error: PosternError): boolean {
   return ['token_expired', 'token_revoked', 'invalid_token'].includes(error.code)
 }
 
+const checkAddress = 'Check that the gateway is running and that the base URL is right.'
+const reasons: Record<string, string> = {
+  ECONNREFUSED: `connection refused. ${checkAddress}`,
+  ENOTFOUND: `host name not found. ${checkAddress}`,
+  EAI_AGAIN: 'host name lookup failed.',
+  ECONNRESET: 'the connection was closed.',
+  UND_ERR_SOCKET: 'the connection was closed.',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out.',
+}
+
+/** What fetch itself hides behind "fetch failed". A code it has no words for, such as one of TLS, is shown as it is. */
+function reasonOf(cause: unknown): string {
+  const { code } = ((cause as { cause?: unknown } | null)?.cause ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? `: ${reasons[code] ?? code}` : ''
+}
+
 function noAnswer(call: Call, timedOut: boolean, cause: unknown): ConnectionError {
   const { host } = new URL(call.url)
   return new ConnectionError({
@@ -149,7 +165,7 @@ function noAnswer(call: Call, timedOut: boolean, cause: unknown): ConnectionErro
     type: 'connection',
     message: timedOut
       ? `${call.method} ${call.path} had no answer from ${host} after ${call.timeoutMs} ms`
-      : `${call.method} ${call.path} failed before an answer arrived from ${host}`,
+      : `${call.method} ${call.path} got no response from ${host}${reasonOf(cause)}`,
     retryable: true,
     idempotencyKey: call.idempotencyKey,
     cause,

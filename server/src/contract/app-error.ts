@@ -49,7 +49,7 @@ export function invalidField(field: string, code: FieldCode, message: string): A
 
 const problemsMax = 20
 
-function summarise(problems: FieldProblem[]): string {
+export function summarise(problems: FieldProblem[]): string {
   const [first] = problems
   if (!first) return 'The request is not valid.'
   const named = problems.slice(0, 3).map((problem) => `'${problem.field}' (${problem.code})`)

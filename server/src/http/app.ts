@@ -145,8 +145,8 @@ function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   if (lacksId(request) || routes.isTakenForId(request, pathOf(request))) throw notFound(routes, request)
 }
 
-function bodyOf({ headers }: FastifyRequest): RefusedBody {
-  return { bodyBytesMax, contentType: headers['content-type'] }
+function bodyOf({ headers, body }: FastifyRequest): RefusedBody {
+  return { bodyBytesMax, contentType: headers['content-type'], body }
 }
 
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { nearest } from '../lib/text/edit-distance.ts'
+import { editDistance, nearest } from '../lib/text/edit-distance.ts'
 import type { RouteTable } from './edge/route-table.ts'
+import { foreignPath } from './foreign-request.ts'
 import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
 
@@ -25,9 +26,38 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
     const sentence = `${shown} takes ${methods.join(', ')}, not ${method}.${otherPaths(routes, method, path)}`
     return new AppError('endpoint_not_found', sentence, headers)
   }
-  const meant = path.length <= shownMax ? nearest(path, routes.fixedPaths(), Math.floor(path.length / 3)) : undefined
-  const advice = meant ? ` Did you mean ${meant}?` : ''
-  return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.${advice}`)
+  const meant = path.length <= shownMax ? nearestPath(routes, path) : undefined
+  const advice = foreignPath(path) ?? (meant ? `Did you mean ${meant}?` : '')
+  return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}. ${advice}`.trimEnd())
+}
+
+/** A path with a slip of the pen, one without its beginning, or one whose id is right and a word beside it is not. */
+function nearestPath(routes: RouteTable, path: string): string | undefined {
+  const fixed = routes.fixedPaths()
+  return (
+    nearest(path, fixed, editsFew) ??
+    withIds(routes.variablePaths(), path) ??
+    nearest(path, fixed, Math.floor(path.length / 3)) ??
+    [...fixed].find((one) => one.endsWith(path.replace(/^(\/api)?(\/v\d+)?(?=\/)/, '')))
+  )
+}
+
+const editsFew = 3
+
+const isVariable = (word: string) => word === ':' || word === '*'
+
+/** The pattern of as many parts whose words are nearest, with the ids of the caller in it. */
+function withIds(patterns: Iterable<string>, path: string): string | undefined {
+  const parts = path.split('/')
+  let best: { path: string; edits: number } | undefined
+  for (const pattern of patterns) {
+    const words = pattern.split('/')
+    if (words.length !== parts.length) continue
+    const edits = words.reduce((sum, word, at) => sum + (isVariable(word) ? 0 : editDistance(word, parts[at] ?? '')), 0)
+    const filled = words.map((word, at) => (isVariable(word) ? parts[at] : word)).join('/')
+    if (edits <= editsFew && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { path: filled, edits }
+  }
+  return best?.path
 }
 
 /** Where this method goes instead: the collection, and what has a name of its own in it. A guessed name is taken for an id. */

@@ -1,10 +1,11 @@
 import { AppError } from '../contract/app-error.ts'
 import { bodyProblem } from '../contract/field-codes.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
+import { nearest } from '../lib/text/edit-distance.ts'
 import { parseLanguage } from '../lib/text/language.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
-import { findTemplatesByName, noteUse } from '../store/templates/templates.ts'
+import { findTemplateNames, findTemplatesByName, noteUse } from '../store/templates/templates.ts'
 import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
 import { syncUntil } from './sync/sync-templates.ts'
@@ -46,7 +47,7 @@ export async function requireSendableTemplate(
     await withTimeout(sync, waitMaxMs)
   }
   const { exact, siblings } = known
-  if (!exact) throw notFound(wanted, siblings)
+  if (!exact) throw await notFound(rt, channel, wanted, siblings)
   const code = sendRefusal(exact.status)
   if (code === null) return toRecord(exact)
   const reason = exact.status_reason ? ` ${exact.status_reason.message}` : ''
@@ -67,6 +68,9 @@ export function noteTemplateUse(unit: Unit, template: Pick<TemplateRecord, 'id' 
   if (now - last > 60_000) unit.add(noteUse, { id: template.id, at: now })
 }
 
+/** As for the names of fields. */
+const guessDistanceMax = 3
+
 type Known = { exact: StoredTemplate | undefined; siblings: StoredTemplate[] }
 
 const isSendable = ({ exact }: Known) => exact !== undefined && sendRefusal(exact.status) === null
@@ -84,12 +88,24 @@ async function lookUp(
   return { exact: matching.find(({ status }) => status === 'approved') ?? matching[0], siblings }
 }
 
-function notFound({ name, language }: WantedTemplate, siblings: readonly StoredTemplate[]): AppError {
+async function notFound(
+  rt: Runtime,
+  { accountId, channelId }: TemplateChannel,
+  { name, language }: WantedTemplate,
+  siblings: readonly StoredTemplate[],
+): Promise<AppError> {
   const languages = [...new Set(siblings.map((template) => template.language))]
   if (languages.length === 0) {
     const received = name.slice(0, 64)
-    const message = 'GET /v1/chat/templates lists the names.'
-    const detail = { ...bodyProblem('template', 'invalid_value', message), received }
+    const names = await rt.store.read(findTemplateNames, { account_id: accountId, channel_id: channelId })
+    const meant = nearest(
+      received.toLowerCase(),
+      names.map((row) => row.name),
+      Math.min(guessDistanceMax, Math.ceil(received.length / 3)),
+    )
+    const message = `${meant === undefined ? '' : `Did you mean '${meant}'? `}GET /v1/chat/templates lists the names.`
+    const example = meant === undefined ? {} : { example: meant }
+    const detail = { ...bodyProblem('template', 'invalid_value', message), received, ...example }
     return new AppError('template_not_found', `There is no template '${received}'. ${message}`, { details: [detail] })
   }
   const received = language.slice(0, 16)

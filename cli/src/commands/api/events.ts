@@ -56,6 +56,7 @@ export const events: readonly Command[] = [
         },
       }
     },
-    text: ({ matched, queued }) => `${queued} of ${matched} events are on their way again.\n`,
+    text: ({ matched, queued }) =>
+      `${queued} of ${matched} ${matched === 1 ? 'event is' : 'events are'} on the way again.\n`,
   }),
 ]

@@ -50,9 +50,14 @@ export const listen: Command = {
     } catch (error) {
       throw explainGateway(error, baseUrl)
     }
-    output.note(`Forwarded ${seen.forwarded} events; ${seen.accepted} were accepted.`)
+    output.note(forwardedLine(seen))
     return seen.forwarded > 0 && seen.accepted === 0 ? exitCodes.failure : exitCodes.ok
   },
+}
+
+export function forwardedLine({ forwarded, accepted }: { forwarded: number; accepted: number }): string {
+  const events = forwarded === 1 ? '1 event' : `${forwarded} events`
+  return `Forwarded ${events}; ${accepted} ${accepted === 1 ? 'was' : 'were'} accepted.`
 }
 
 /** `localhost:3000/hooks` will do. A port alone will not: as a URL, 3000 is the address 0.0.11.184. */

@@ -359,10 +359,30 @@ describe('a request line', () => {
     for (const [url, message] of [
       ['/v1/echos', 'There is no endpoint GET /v1/echos. Did you mean /v1/echo?'],
       ['/v1/only_post', 'There is no endpoint GET /v1/only_post. Did you mean /v1/only-post?'],
+      ['/v1/thigns/x', 'There is no endpoint GET /v1/thigns/x. Did you mean /v1/things/x?'],
+      ['/echo', 'There is no endpoint GET /echo. Did you mean /v1/echo?'],
+      ['/api/v2/only-post', 'There is no endpoint GET /api/v2/only-post. Did you mean /v1/only-post?'],
       ['/v1/nothing', 'There is no endpoint GET /v1/nothing.'],
     ] as const) {
       expect((await app.inject(url)).json().error.message).toBe(message)
     }
+  })
+
+  test('that is meant for Meta or Twilio is told which guide to read', async () => {
+    const meta = "This is a request for Meta's Cloud API; /docs/from-meta shows how to write it here."
+    const twilio = 'This is a request for Twilio; /docs/from-twilio shows how to write it here.'
+    const post = async (url: string, payload: object | string, type = 'application/json') =>
+      (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })).json().error.message
+    const text = { messaging_product: 'whatsapp', to: 'abc', type: 'text', text: { body: 'Hi' } }
+    expect(await post('/v1/echo', text)).toMatch(new RegExp(`invalid: .* See details\\. ${meta}$`))
+    expect(await post('/v1/echo', { To: 'whatsapp:+1', Body: 'Hi' })).toMatch(new RegExp(` ${twilio}$`))
+    expect(await post('/v1/echo', 'To=whatsapp%3A%2B1&Body=Hi', 'application/x-www-form-urlencoded')).toBe(
+      `Add the header Content-Type: application/json; this request has application/x-www-form-urlencoded. ${twilio}`,
+    )
+    expect(await post('/v25.0/1234/messages', text)).toBe(`There is no endpoint POST /v25.0/1234/messages. ${meta}`)
+    expect(await post('/2010-04-01/Accounts/AC1/Messages.json', {})).toMatch(new RegExp(` ${twilio}$`))
+    expect(await post('/v1/echo', { to: 'abc', body: 'Hi' })).not.toContain('/docs/from')
+    expect(await post('/v1/echo', 'a=1', 'application/x-www-form-urlencoded')).not.toContain('/docs/from')
   })
 
   test('without the id it needs is no address', async () => {

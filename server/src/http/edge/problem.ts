@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
+import { foreignBody, withAdvice } from '../foreign-request.ts'
 import { tooLarge } from './body/read-body.ts'
 import { toValidationError } from './body/validation.ts'
 
@@ -60,7 +61,7 @@ function challenge({ code, message, extras }: AppError): Record<string, string> 
 }
 
 /** What sentences about a body need to know of it. */
-export type RefusedBody = { bodyBytesMax: number; contentType: string | undefined }
+export type RefusedBody = { bodyBytesMax: number; contentType: string | undefined; body: unknown }
 
 /** Everything that can be thrown on the way through Fastify becomes one of our refusals. */
 export function toAppError(thrown: unknown, request: RefusedBody): AppError {
@@ -72,7 +73,10 @@ export function toAppError(thrown: unknown, request: RefusedBody): AppError {
     })
   }
   const error = thrown as Partial<FastifyError>
-  if (error.validation) return toValidationError(error.validation, error.validationContext ?? 'body')
+  if (error.validation) {
+    const part = error.validationContext ?? 'body'
+    return toValidationError(error.validation, part, part === 'body' ? foreignBody(request.body) : null)
+  }
   const translate = fastifyErrors[error.code ?? '']
   if (translate) return translate(request)
   return new AppError('internal_error', 'Something went wrong in the gateway. The log has more under the request id.', {
@@ -95,12 +99,12 @@ const fastifyErrors: Record<string, (request: RefusedBody) => AppError> = {
 }
 
 /** curl and forms send a type of their own where none is given, so the one that came is named. */
-export function wrongMediaType(contentType: string | undefined): AppError {
+export function wrongMediaType(contentType: string | undefined, advice: string | null = null): AppError {
   const [type = ''] = (contentType ?? '').split(';', 1)
   const came = /^[\w.+-]{1,40}(\/[\w.+-]{1,80})?$/.exec(type.trim().toLowerCase())?.[0]
   const shown = came ?? (contentType === undefined ? 'none' : 'another')
   return new AppError(
     'unsupported_media_type',
-    `Add the header Content-Type: application/json; this request has ${shown}.`,
+    withAdvice(`Add the header Content-Type: application/json; this request has ${shown}.`, advice),
   )
 }

@@ -7,6 +7,8 @@ export type RouteTable = {
   isTakenForId(request: FastifyRequest, path: string): boolean
   /** Paths of the API without a variable part, all or those that take this method: what a caller may have meant. */
   fixedPaths(method?: string): Set<string>
+  /** The other paths of the API; `:` or `*` stands for each variable part. */
+  variablePaths(): Set<string>
 }
 
 type Route = { method: string; pattern: string; address: string; matcher: RegExp; fixedChars: number }
@@ -50,6 +52,8 @@ export function rememberRoutes(app: FastifyInstance): RouteTable {
           .filter(({ address, method }) => /^\/v1\/[^:*]+$/.test(address) && (wanted ?? method) === method)
           .map(({ address }) => address),
       ),
+    variablePaths: () =>
+      new Set(routes.map(({ address }) => address).filter((address) => /^\/v1\/.*[:*]/.test(address))),
   }
 }
 

@@ -129,6 +129,16 @@ export const findTemplatesByName = query({
         order by language, id`,
 })
 
+/** For the name that was meant when there is none of this one. */
+export const findTemplateNames = query({
+  name: 'templates.names',
+  params: { account_id: 'text', channel_id: 'text' },
+  returns: { name: 'text' },
+  lane: 'list',
+  sql: `select distinct name from templates
+        where account_id = :account_id and channel_id = :channel_id and status <> 'deleted' order by name limit 1000`,
+})
+
 /** Submitted templates of other names with this body, in lower case. `search_text` is the name, a line end and the body. */
 export const findTemplatesSaying = query({
   name: 'templates.saying',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/app-error.ts'
+import { foreignForm } from '../../foreign-request.ts'
 import type { App } from '../context.ts'
 import { wrongMediaType } from '../problem.ts'
 import { readBody } from './read-body.ts'
@@ -30,7 +31,7 @@ export function addJsonParser(app: App, { bytesMax, publicBytesMax, timeoutMs }:
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await readBody(payload, limitsOf(request))
-    if (bytes.length > 0) throw wrongMediaType(request.headers['content-type'])
+    if (bytes.length > 0) throw wrongMediaType(request.headers['content-type'], foreignForm(bytes))
     return undefined
   })
 }

@@ -1,10 +1,11 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchemaValidationError } from 'fastify'
-import { validationFailed } from '../../../contract/app-error.ts'
+import { summarise, validationFailed } from '../../../contract/app-error.ts'
 import type { FieldCode, FieldLocation, FieldProblem } from '../../../contract/field-codes.ts'
 import type { ProblemHint } from '../../../contract/schema.ts'
 import { parseRecipient } from '../../../lib/phone.ts'
 import { type AjvError, fieldSentence, isAbsentBody } from '../../field-sentence.ts'
+import { withAdvice } from '../../foreign-request.ts'
 
 const common = {
   removeAdditional: false,
@@ -70,13 +71,18 @@ const locations: Record<string, FieldLocation> = {
 }
 
 /** Everything that is wrong with a request at once, in our words. */
-export function toValidationError(errors: FastifySchemaValidationError[], httpPart: string) {
+export function toValidationError(
+  errors: FastifySchemaValidationError[],
+  httpPart: string,
+  advice: string | null = null,
+) {
   const location = locations[httpPart] ?? 'body'
   const causes = leaves(errors as AjvError[])
   const problems = withoutRepeats(causes.map((error) => toProblem(error, location)))
   // Told by the place, not by the name: sends and templates have a field that is called body too.
   const isWhole = causes.every((error) => fieldOf(error) === '')
-  return isWhole && problems[0] ? validationFailed(problems, problems[0].message) : validationFailed(problems)
+  const summary = isWhole && problems[0] ? problems[0].message : summarise(problems)
+  return validationFailed(problems, withAdvice(summary, advice))
 }
 
 /** Refuses what a route with this schema of its body would refuse: for those who call a verb without one. */
