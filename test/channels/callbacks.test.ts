@@ -238,6 +238,14 @@ describe.each(engines)('callbacks on %s', (engine) => {
       expect(order).toEqual([...Array(10).fill('message'), ...Array(990).fill('status')])
     })
 
+    test('hands over what customers wrote in the order in which it came in', async () => {
+      const ids = Array.from({ length: 12 }, (_, index) => `wamid.TURN${index}`)
+      for (const id of ids) await world.post(channel, messagesBody(channel, { messages: [aText(id)] }))
+      const { ids: handed, handler } = collector()
+      await apply({ message: handler })
+      expect(handed()).toEqual(ids)
+    })
+
     test('tells each item its account, channel and number, and when it came in', async () => {
       const { seen, handler } = collector()
       await world.post(channel, messagesBody(channel, { messages: [aText('wamid.PLACE')] }))

@@ -19,6 +19,7 @@ import {
   type Visitor,
 } from '../support/console/console-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const aConsole = sharedConsole()
@@ -56,9 +57,16 @@ describe.each(engines)('API keys of the console on %s', (engine) => {
     const rotated = (await owner.call('POST', `/keys/${key.id}/rotate`)).json.data
     expect(rotated.api_secret).not.toBe(api_secret)
     expect(rotated.key.previous_secret_until).not.toBeNull()
-    const change = { name: 'Tills', scopes: ['messages:read'], allowed_ips: null }
+    const free = { name: 'Tills', scopes: ['messages:read', 'messages:send'], allowed_ips: null }
+    expect((await owner.call('PUT', `/keys/${key.id}`, free)).status).toBe(200)
+    const credentials = { api_key: key.key, api_secret: rotated.api_secret }
+    const token = await tokenOf(world.url, credentials)
+    const change = { ...free, scopes: ['messages:read'] }
     const changed = await owner.call('PUT', `/keys/${key.id}`, change)
     expect(changed.json.data).toMatchObject({ name: 'Tills', scopes: ['messages:read'], allowed_ips: null })
+    // The token that lives has lost the scope too.
+    const me = await fetch(`${world.url}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await me.json()).toMatchObject({ data: { scopes: ['messages:read'] } })
     expect((await owner.call('POST', `/keys/${key.id}/revoke`)).json.data.status).toBe('revoked')
     const late = await owner.call('POST', `/keys/${key.id}/rotate`)
     expect([late.status, late.json.error.code]).toEqual([400, 'api_key_revoked'])

@@ -222,6 +222,13 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
     })
 
+    test('are fetched anew for every account: what another one has is not reused', async () => {
+      await resolve({ link: link() })
+      const other = { ...number, accountId: (await world.login()).accountId }
+      await resolveMedia(world.rt, other, { link: link() }, { kind: 'image' })
+      expect(hits).toBe(2)
+    })
+
     test('that are slow are told as not ready; their transfer goes on, and the repeat uses it', async () => {
       const held: (() => void)[] = []
       answer = (_, response) => void held.push(() => response.end(png))

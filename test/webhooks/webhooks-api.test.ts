@@ -231,10 +231,17 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     await sendSample(id)
     for (const key of [secret, rotated.data.secret]) expectSignedWith(key, eventsAt(receiver, '/rotated'))
     const own = await api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { secret: 'my own', overlap_seconds: 0 })
-    expect(own.data).toMatchObject({ secret: 'my own', earlier_secret_ended: true })
+    expect(own.data).toEqual({
+      id,
+      secret: 'my own',
+      // Without an overlap the old secret is over at once: it may have leaked.
+      previous_secret_expires_at: new Date(world.clock.now()).toISOString(),
+      earlier_secret_ended: true,
+    })
     receiver.expectSecrets('/rotated', 'my own')
     await sendSample(id)
-    expect(eventsAt(receiver, '/rotated')).toHaveLength(2)
+    const signatures = eventsAt(receiver, '/rotated').map(({ headers }) => headers['webhook-signature']?.split(' '))
+    expect(signatures.map((some) => some?.length)).toEqual([2, 1])
   })
 
   const sendSample = async (id: string) =>

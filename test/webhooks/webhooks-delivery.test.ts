@@ -13,7 +13,7 @@ import { rotateSecret } from '../../server/src/webhooks/rotate-secret.ts'
 import { updateWebhook } from '../../server/src/webhooks/update-webhook.ts'
 import { engines } from '../support/postgres/databases.ts'
 import type { CheckedReceiver } from '../support/receiver/hostile-receiver-oracle.ts'
-import { answerAfter, respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { answerAfter, respond, serialise } from '../support/receiver/hostile-receiver-reactions.ts'
 import {
   aReceiver,
   attemptsOf,
@@ -372,10 +372,14 @@ describe.each(engines)('deliveries on %s', (engine) => {
     await expect(replay(1)).rejects.toMatchObject({ code: 'webhook_inactive' })
     await updateWebhook(world.rt, world.accountId, id, { active: true })
     await expect(replay(15)).rejects.toMatchObject({ code: 'invalid_date_range' })
-    receiver.on('/hook', answerAfter(100, respond({})))
+    const silence = Promise.withResolvers<void>()
+    receiver.on('/hook', { run: ({ socket }) => silence.promise.then(() => void socket.write(serialise({}))) })
     const [first, second] = await Promise.all([replay(14), replay(14)])
     expect(second).toEqual(first)
     expect(first).toMatchObject({ matched: 3, queued: 3 })
+    // So is one that comes while the receiver has not answered yet.
+    expect(await replay(14)).toEqual(first)
+    silence.resolve()
     await eventually(async () => (await statusesOf(world, id)).every((status) => status === 'delivered'))
     expect(eventsAt(receiver)).toHaveLength(3)
     expect((await replay(1)).matched).toBe(0)

@@ -5,6 +5,7 @@ import { engines } from '../support/postgres/databases.ts'
 import type { CheckedReceiver } from '../support/receiver/hostile-receiver-oracle.ts'
 import { type Exchange, neverAnswer, serialise } from '../support/receiver/hostile-receiver-reactions.ts'
 import {
+  allDelivered,
   aReceiver,
   attemptsOf,
   aVerifiedWebhook,
@@ -35,6 +36,19 @@ describe.each(engines)('webhooks beside others, on %s', (engine) => {
   afterEach(async () => {
     await receiver.close()
     await world.dispose()
+  })
+
+  test('an event reaches the webhooks of its own account, and of no other', async () => {
+    const other = { ...world, accountId: world.rt.newId('acc') }
+    const [mine, theirs] = [
+      await aVerifiedWebhook(world, { url: `${receiver.url}/mine` }),
+      await aVerifiedWebhook(other, { url: `${receiver.url}/theirs` }),
+    ]
+    const event = await publish(world)
+    await allDelivered(world, mine)
+    expect((await deliveriesOf(world, mine)).map(({ event_id }) => event_id)).toEqual([event])
+    expect(await deliveriesOf(world, theirs)).toEqual([])
+    expect([eventsAt(receiver, '/mine').length, eventsAt(receiver, '/theirs').length]).toEqual([1, 0])
   })
 
   test.each([

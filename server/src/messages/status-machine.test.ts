@@ -139,6 +139,18 @@ describe('a status report', () => {
     expect(play(sent, [{ status: 'constructor', at: 4_000 }]).outcome).toEqual(outcomeOf(sent))
   })
 
+  test('of a delivery keeps its time, though we had noted a failure of our own after it', () => {
+    const failure = { status: 'failed', at: 5_000, source: 'gateway', inferred: false } as const
+    const lost = { ...refused, failedAt: 5_000, history: [...queued.history, failure] }
+    expect(play(lost, [{ status: 'delivered', at: 3_000 }]).outcome).toEqual({
+      status: 'delivered',
+      sentAt: 3_000,
+      deliveredAt: 3_000,
+      readAt: null,
+      failedAt: null,
+    })
+  })
+
   test('about a refused send changes nothing unless it is a delivery', () => {
     expect(play(refused, [{ status: 'failed', at: 4_000 }])).toMatchObject({ events: [], outcome: { sentAt: null } })
     expect(play(refused, [{ status: 'sent', at: 4_000 }])).toMatchObject({ events: [], outcome: { status: 'failed' } })

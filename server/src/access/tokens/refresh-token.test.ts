@@ -166,6 +166,15 @@ describe.each(engines)('tokens of one chain, on %s,', (engine) => {
     expect(await codeOf(refreshToken(world.rt, tools, seen, ip))).toBe('token_revoked')
   })
 
+  test('are not refreshed once their chain is revoked, also by a request that read them before', async () => {
+    const token = await issue()
+    const seen = await rowOf(token)
+    const { access_token: sibling } = await refresh(token)
+    await revoke(sibling, { chain: true })
+    expect(seen.chain_revoked_at).toBeNull()
+    expect(await codeOf(refreshToken(world.rt, tools, seen, ip))).toBe('token_revoked')
+  })
+
   test('have the scopes the key has left, and never more than the token before', async () => {
     const token = await issue(['messages:send', 'messages:read'])
     const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })

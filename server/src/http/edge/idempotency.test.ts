@@ -8,6 +8,7 @@ import { operator } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { hourMs } from '../../lib/durations.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { createApp } from '../app.ts'
 import { addAuthRoutes } from '../v1/auth.ts'
@@ -16,6 +17,7 @@ import type { App } from './context.ts'
 describe.each(engines)('an Idempotency-Key on a route that takes it by itself, on %s', (engine) => {
   let world: TestRuntime
   let app: App
+  let credentials: object
   let token: string
   let runs: string[]
   /** Repeats that wait for the answer of the first. */
@@ -37,13 +39,18 @@ describe.each(engines)('an Idempotency-Key on a route that takes it by itself, o
     const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'enterprise', actor: operator })
     const key = { accountId: account.id, name: 'Test', scopes, createdBy: owner.id, actor: operator }
     const { row, secret } = await createKey(world.rt, key)
-    const payload = { api_key: row.public_key, api_secret: secret }
-    token = (await app.inject({ method: 'POST', url: '/v1/auth/token', payload })).json().data.access_token
+    credentials = { api_key: row.public_key, api_secret: secret }
+    await getToken()
   })
   afterAll(async () => {
     await app.close()
     await world.dispose()
   })
+
+  async function getToken(): Promise<void> {
+    const issued = await app.inject({ method: 'POST', url: '/v1/auth/token', payload: credentials })
+    token = issued.json().data.access_token
+  }
 
   function countWaiting(store: Store): void {
     const { onCommit } = store
@@ -75,6 +82,15 @@ describe.each(engines)('an Idempotency-Key on a route that takes it by itself, o
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       payload,
     })
+
+  test('is forgotten after 24 hours, also before the sweep has deleted it', async () => {
+    expect((await post('one')).json().data).toEqual({ id: 'one', run: 1 })
+    world.clock.advance(24 * hourMs - 1)
+    await getToken()
+    expect((await post('one')).json().data).toEqual({ id: 'one', run: 1 })
+    world.clock.advance(1)
+    expect((await post('one')).json().data).toEqual({ id: 'one', run: 2 })
+  })
 
   test('belongs to one path: the same key and body for another thing is another request', async () => {
     expect((await post('one')).json().data).toEqual({ id: 'one', run: 1 })

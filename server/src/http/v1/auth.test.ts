@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
-import { revokeKey, rotateKey } from '../../access/keys/change-key.ts'
+import { changeKey, revokeKey, rotateKey } from '../../access/keys/change-key.ts'
 import { createKey } from '../../access/keys/create-key.ts'
 import { newApiSecret } from '../../access/keys/credentials.ts'
 import { rotateSigningKey } from '../../access/tokens/signing-keys.ts'
@@ -202,11 +202,28 @@ describe.each(engines)('the way in, on %s', (engine) => {
       const token = await tokenOf(key)
       const refreshed = async () => (await post('/v1/auth/refresh', undefined, token)).json().data.access_token
       const [one, two] = [await refreshed(), await refreshed()]
+      const ofOne = (await post('/v1/auth/refresh', undefined, one)).json().data.access_token
       await post('/v1/auth/revoke', { token: one }, token)
-      expect((await me(token)).statusCode).toBe(200)
+      for (const ended of [one, ofOne]) expect(codeOf(await me(ended))).toBe('401 token_revoked')
+      for (const living of [token, two]) expect(codeOf(await me(living))).toBe('200 ok')
       await post('/v1/auth/revoke', { chain: true }, two)
-      expect(codeOf(await me(token))).toBe('401 token_revoked')
+      for (const ended of [token, two]) expect(codeOf(await me(ended))).toBe('401 token_revoked')
     })
+  })
+
+  test('a scope taken from a key is taken from its living tokens at once, and given back with it', async () => {
+    const token = await tokenOf(key)
+    const scopesOf = async () => (await me(token)).json().data.scopes
+    const give = async (granted: readonly Scope[]) => {
+      const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })
+      if (!row) throw new Error('no key')
+      const change = { action: 'api_key.access_changed', actor: operator } as const
+      await changeKey(world.rt, row, { scopes: JSON.stringify(granted) }, change)
+    }
+    await give(['messages:read'])
+    expect(await scopesOf()).toEqual(['messages:read'])
+    await give(scopes)
+    expect(await scopesOf()).toEqual([...scopes])
   })
 
   describe('key and secret as Basic', () => {
