@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { type Action, mayDo } from '../../server/src/contract/console/roles.ts'
 import { axeViolations, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { consoleWithWebhook } from '../support/console/console-with-webhook.ts'
 import { aVisitor } from '../support/console/console-world.ts'
@@ -400,7 +402,7 @@ describe('an API key', () => {
 })
 
 describe('a role without customers', () => {
-  test('sees the figures, and is told what it may not see', async () => {
+  test('sees the figures, has links to its pages alone, and is told on every other one that it has no access', async () => {
     await gateway.world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
     const invitation = { name: 'The viewer', email: 'viewer@acme.test', role: 'viewer' }
     const { link } = (await gateway.world.owner.call('POST', '/members', invitation)).json.data
@@ -416,11 +418,35 @@ describe('a role without customers', () => {
     await opened.go('/')
     await opened.page.getByText('Delivered').first().waitFor()
     expect(await opened.page.getByRole('heading', { name: 'Latest messages' }).count()).toBe(0)
+    const pages = pagesOfConsole()
+    const isOpen = ({ action }: PageRow) => action === null || mayDo('viewer', action)
     const links = await opened.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()
-    expect(links).not.toContain('Messages')
-    await opened.page.goto(`${gateway.world.url}/messages`)
-    await opened.page.getByRole('heading', { name: "You don't have access" }).waitFor()
+    // The first is the name of the product.
+    expect(links.slice(1)).toEqual(
+      pages.filter((page) => page.group !== null && isOpen(page)).map(({ title }) => title),
+    )
+    const closed = pages.filter((page) => !isOpen(page))
+    expect(closed.length).toBeGreaterThan(5)
+    for (const { path } of closed) {
+      await opened.load(path.replace(/[/][*:].*/, '/1'))
+      await opened.page.getByRole('heading', { name: "You don't have access" }).waitFor()
+    }
     await opened.context.close()
     expect(opened.faults).toEqual([])
   })
 })
+
+type PageRow = { path: string; title: string; group: string | null; action: Action | null }
+
+/** The rows of the table that the console is made from; its components are nothing for Node. */
+function pagesOfConsole(): PageRow[] {
+  const source = readFileSync('console/src/pages.ts', 'utf8')
+  const rows = source.slice(source.indexOf('export const pages')).split('\n  {\n').slice(1)
+  const value = (row: string, name: string) => new RegExp(`^    ${name}: '([^']+)'`, 'm').exec(row)?.[1] ?? null
+  return rows.map((row) => ({
+    path: value(row, 'path') ?? '',
+    title: value(row, 'title') ?? '',
+    group: value(row, 'group'),
+    action: value(row, 'action') as Action | null,
+  }))
+}

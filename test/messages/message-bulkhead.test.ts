@@ -63,7 +63,7 @@ describe('numbers that the platform is slow for', { timeout: 60_000 }, () => {
     })
   const inFlight = () => world.service.rt.concurrency.sends.look()
 
-  test('they delay no other tenant, and what is beyond their limit is refused and not stored', async () => {
+  test('another tenant is answered while all of theirs hang, and what is beyond their limit is refused and not stored', async () => {
     const quiet = await timesOf(scaled(10), sendBeside)
     const answers: Answer[] = []
     const codes = () => answers.map(({ body }) => body.error?.code)
