@@ -18,6 +18,7 @@ function checks(): Check[] {
     ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--colors=off')],
     ['promises', tool('oxlint/bin/oxlint', '--type-aware', ...folders)],
     ['generated files', script('scripts/generate.ts', '--check')],
+    ['bugs to plant', script('scripts/mutants.ts', '--check')],
     ...documents().map((file): Check => [`lint of ${file}`, redocly(file)]),
     ['licences', script('scripts/release/check-licences.ts')],
     ['lock file', npm('ci', '--dry-run', '--no-audit', '--no-fund')],

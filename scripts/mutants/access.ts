@@ -1,0 +1,120 @@
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const matrix = 'test/console/console-tenants.test.ts'
+const matrixOfV1 = 'test/access/access-matrix.test.ts'
+const tokens = 'server/src/store/accounts/tokens.ts'
+const refresh = 'server/src/access/tokens/refresh-token.test.ts'
+const checkToken = 'server/src/access/tokens/check-token.ts'
+const auth = 'server/src/http/v1/auth.test.ts'
+const attempts = 'server/src/access/attempt-limit.ts'
+const attemptsTest = 'server/src/access/attempt-limit.test.ts'
+const quota = 'server/src/access/quota.ts'
+const memoryGate = 'server/src/access/gate-memory.ts'
+const gate = 'server/src/access/gate.test.ts'
+const overload = 'server/src/http/edge/overload.ts'
+const overloadTest = 'server/src/http/edge/overload.test.ts'
+const turns = 'server/src/http/edge/fair-turns.ts'
+const turnsTest = 'server/src/http/edge/fair-turns.test.ts'
+
+export const accessMutants: readonly Mutant[] = [
+  ...mutantsOf('tenants', [
+    [
+      'tn1',
+      'server/src/store/messages/messages.ts',
+      'from messages where id = :id and account_id = :account_id',
+      'from messages where id = :id',
+      matrixOfV1,
+    ],
+    [
+      'tn10',
+      'server/src/store/webhooks/deliveries.ts',
+      'from rows join webhooks w on w.account_id = rows.account_id\n          where (w',
+      'from rows join webhooks w on true\n          where (w',
+      'test/webhooks/webhooks-tenants.test.ts',
+    ],
+    [
+      'tn12',
+      'server/src/store/messages/conversations.ts',
+      'from contacts where account_id = :account_id and address in',
+      'from contacts where address in',
+      matrix,
+    ],
+    ['tn13', 'server/src/store/accounts/sessions.ts', 'where s.account_id = :account_id and (', 'where (', matrix],
+    [
+      'tn20',
+      'server/src/store/messages/conversations.ts',
+      'where contacts.account_id = rows.account_id and contacts.address',
+      'where contacts.address',
+      matrix,
+    ],
+  ]),
+  ...mutantsOf('tokens', [
+    ['tk5', tokens, '          and c.revoked_at is null and c.refresh_closed_at is null\n', '', refresh],
+    [
+      'tk6',
+      tokens,
+      'where p.revoked_at is null and p.refresh_closed_at is null',
+      'where p.refresh_closed_at is null',
+      refresh,
+    ],
+    ['tk8', checkToken, '.filter((scope) => keyScopes.includes(scope))', '', auth],
+    ['tk9', checkToken, 'return epoch === known.row.epoch ? known :', 'return known.row.epoch ? known :', auth],
+    ['tk10', checkToken, '  requireAddress(standing, options.ip)\n', '', auth],
+    [
+      'tk11',
+      'server/src/access/tokens/refresh-token.ts',
+      'const refreshableMax = 100',
+      'const refreshableMax = 101',
+      refresh,
+    ],
+    [
+      'tk12',
+      attempts,
+      'everyMs: fiveMinutesMs / 10, burst: 10',
+      'everyMs: fiveMinutesMs / 10, burst: 11',
+      attemptsTest,
+    ],
+    ['tk13', attempts, 'place === null ? 0 : perAddress', 'place !== null ? 0 : perAddress', attemptsTest],
+  ]),
+  ...mutantsOf('quota', [
+    ['qu2', 'server/src/store/messages/admission.ts', '} <= rows.day_quota', '} >= 0', gate],
+    ['qu4', quota, 'b.resetsAt - a.resetsAt', 'a.resetsAt - b.resetsAt', gate],
+    [
+      'qu5',
+      'server/src/http/edge/access.ts',
+      'reply.statusCode >= 500 && ',
+      'reply.statusCode > 500 && ',
+      'server/src/http/edge/edge.test.ts',
+    ],
+    [
+      'qu6',
+      memoryGate,
+      'windows.every(({ used, quota }) => used < quota)',
+      'windows.every(({ used, quota }) => used <= quota)',
+      gate,
+    ],
+    ['qu7', memoryGate, '    counts.dayUsed++\n', '', gate],
+    ['qu8', quota, 'used: Math.min(used, quota)', 'used', gate],
+  ]),
+  ...mutantsOf('overload', [
+    [
+      'ov3',
+      overload,
+      "startsWith('text/event-stream')) leave(request)",
+      "startsWith('text/event-stream')) void request",
+      overloadTest,
+    ],
+    [
+      'ov4',
+      'server/src/http/edge/watch-load.ts',
+      'performance.now() - busySince > lastsMs',
+      'performance.now() - busySince > 20 * lastsMs',
+      overloadTest,
+    ],
+    ['ov5', overload, 'return underWay(owner) >= share', 'return underWay(owner) > share', overloadTest],
+    ['ov6', overload, 'if (overloaded && usedUp) return false', 'if (usedUp) return false', overloadTest],
+    ['ov7', overload, 'if (left > 0) running.set(owner, left)', 'if (left > 1) running.set(owner, left)', overloadTest],
+    ['ov8', turns, 'if (!queue && !wentOn.has(owner))', 'if (!queue)', turnsTest],
+    ['ov9', turns, 'waitedMs - first.at > queueMaxMs', 'waitedMs - first.at > waitMaxMs', turnsTest],
+  ]),
+]

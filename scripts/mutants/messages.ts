@@ -1,0 +1,175 @@
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const reports = 'test/messages/status-reports.test.ts'
+const machine = 'server/src/messages/status-machine.ts'
+const machineTest = 'server/src/messages/status-machine.test.ts'
+const applyStatuses = 'server/src/messages/apply-statuses.ts'
+const window = 'server/src/messages/send/window.ts'
+const windowTest = 'server/src/messages/send/window.test.ts'
+const rate = 'server/src/messages/rate-limits/send-rate-limiter.ts'
+const rateTest = 'server/src/messages/rate-limits/send-rate-limiter.test.ts'
+const templateStatus = 'server/src/templates/template-status.ts'
+const templateStatusTest = 'server/src/templates/template-status.test.ts'
+const checkTemplate = 'server/src/templates/check/check-template.test.ts'
+const count = 'server/src/analytics/count-message.ts'
+const analytics = 'test/analytics/analytics.test.ts'
+
+export const messageMutants: readonly Mutant[] = [
+  ...mutantsOf('send', [
+    ['sd1', window, 'facts.now < expiresAt) return', 'facts.now <= expiresAt) return', windowTest],
+    ['sd2', window, "policy === 'platform' || window.state !== 'closed'", "window.state !== 'closed'", windowTest],
+    ['sd3', window, '(listening && !possiblyOpen)', 'listening', windowTest],
+    ['sd4', rate, 'const customerBurst = 45', 'const customerBurst = 46', 'test/messages/message-duties.test.ts'],
+    ['sd5', rate, 'now - known.at < onceMs', 'now - known.at > onceMs', rateTest],
+    ['sd6', rate, 'customer}`, everyMs', 'numberId}`, everyMs', rateTest],
+    [
+      'sd7',
+      'server/src/access/send-deadline.ts',
+      'const callShare = 0.8',
+      'const callShare = 1.2',
+      'server/src/access/send-deadline.test.ts',
+    ],
+    [
+      'id4',
+      'server/src/access/idempotency.ts',
+      'return row && row.expires_at > rt.clock.now() ? row : undefined',
+      'return row',
+      'server/src/http/edge/idempotency.test.ts',
+    ],
+    [
+      'id5',
+      'server/src/access/idempotency.ts',
+      'if (row.fingerprint === request.fingerprint) return',
+      'if (row) return',
+      'server/src/http/edge/idempotency.test.ts',
+    ],
+  ]),
+  ...mutantsOf('statuses', [
+    ['ap1', applyStatuses, 'queued.filter((row) => row.account_id === accountId)', 'queued', reports],
+    ['ap4', applyStatuses, '!arrived || known || ', '!arrived || ', reports],
+    ['ap5', applyStatuses, 'if (!again) return', 'return', reports],
+    ['st4', machine, "source === 'gateway' && status !== 'failed'", "source === 'gateway'", machineTest],
+    [
+      'st5',
+      machine,
+      "record.status === 'queued' || record.status === 'sent'",
+      "record.status !== 'failed'",
+      machineTest,
+    ],
+    ['st6', machine, 'if (unsent) climb.unshift', 'if (!unsent) climb.unshift', machineTest],
+    ['st7', machine, 'ranks[step] > ranks[record.status]', 'ranks[step] >= ranks[record.status]', machineTest],
+    ['st8', machine, "target === 'read' ? earliest(record.readAt, at)", "target === 'read' ? at", machineTest],
+  ]),
+  ...mutantsOf('templates', [
+    [
+      'tp4',
+      'server/src/templates/check/check-buttons.ts',
+      'const characters = Array.from(text).length',
+      'const characters = text.length',
+      checkTemplate,
+    ],
+    [
+      'tp5',
+      'server/src/templates/check/check-buttons.ts',
+      'couponCharactersMax = 20',
+      'couponCharactersMax = 21',
+      checkTemplate,
+    ],
+    ['tp6', templateStatus, "!status || state.status === 'deleted'", '!status', templateStatusTest],
+    [
+      'tp7',
+      templateStatus,
+      "status === 'paused' || status === 'disabled') return",
+      "status === 'paused') return",
+      templateStatusTest,
+    ],
+    ['tp8', templateStatus, "previousStatus ?? 'approved'", "'approved'", templateStatusTest],
+    [
+      'tp9',
+      'server/src/templates/values/match-parameters.ts',
+      '[...parts.problems, ...carousel.problems]',
+      'parts.problems',
+      'server/src/templates/values/match-parameters.test.ts',
+    ],
+  ]),
+  ...mutantsOf('analytics', [
+    ['an1', count, "step === 'delivered' && latencyMs != null", "step === 'read' && latencyMs != null", analytics],
+    ['an2', count, 'created: created ? 1 : 0', 'created: 1', analytics],
+    [
+      'an3',
+      count,
+      "step === 'sent' ? (facts.recipient ?? null)",
+      "step === 'read' ? (facts.recipient ?? null)",
+      analytics,
+    ],
+    ['an4', 'server/src/analytics/get-analytics.ts', 'rank > limitGroups', 'rank >= limitGroups', analytics],
+    ['an5', 'server/src/analytics/get-analytics.ts', "kind === 'pricing'", "kind !== 'pricing'", analytics],
+  ]),
+  ...mutantsOf('media', [
+    [
+      'tn18',
+      'server/src/store/media/media.ts',
+      'where account_id = :account_id and link_hash',
+      'where link_hash',
+      'test/media/media-channel.test.ts',
+    ],
+    [
+      'md1',
+      'server/src/store/media/media.ts',
+      'from media where id = :id and account_id = :account_id',
+      'from media where id = :id',
+      'test/media/media-channel.test.ts',
+    ],
+    [
+      'md2',
+      'server/src/media/fetch-link.ts',
+      'const freshMs = 600_000',
+      'const freshMs = 601_000',
+      'test/media/media-channel.test.ts',
+    ],
+    [
+      'md3',
+      'server/src/store/media/media.ts',
+      "created_at > :since and state = 'ready'",
+      'created_at > :since',
+      'test/media/media-channel.test.ts',
+    ],
+  ]),
+  ...mutantsOf('callbacks', [
+    [
+      'cb3',
+      'server/src/channels/callbacks/apply-callbacks.ts',
+      '(a.id < b.id ? -1 : 1)',
+      '(a.id < b.id ? 1 : -1)',
+      'test/channels/callbacks.test.ts',
+    ],
+    [
+      'cb4',
+      'server/src/channels/callbacks/apply-callbacks.ts',
+      'if (seen.has(key) || ',
+      'if (',
+      'test/channels/callbacks.test.ts',
+    ],
+    [
+      'cb5',
+      'server/src/channels/callbacks/apply-callbacks.ts',
+      'noteSigns(unit, entries)',
+      'noteSigns(unit, [])',
+      'test/channels/callbacks.test.ts',
+    ],
+    [
+      'cb6',
+      'server/src/channels/callbacks/receive-callback.ts',
+      "createHash('sha256').update(body)",
+      "createHash('sha256').update(body).update(rt.newId('cbk'))",
+      'test/channels/callbacks.test.ts',
+    ],
+    [
+      'cb7',
+      'server/src/channels/callbacks/receive-callback.ts',
+      '!rt.platform.isSigned(headers, body, target.appSecret)',
+      '!rt.platform',
+      'test/channels/callbacks.test.ts',
+    ],
+  ]),
+]

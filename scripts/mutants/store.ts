@@ -1,0 +1,55 @@
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const groupCommit = 'server/src/store/engine/group-commit.ts'
+const groupCommitTest = 'server/src/store/engine/group-commit.test.ts'
+const batch = 'server/src/store/postgres/postgres-batch.ts'
+const batchTest = 'server/src/store/postgres/postgres-batch.test.ts'
+const duties = 'test/messages/message-duties.test.ts'
+const retain = 'server/src/messages/retain-messages.ts'
+
+export const storeMutants: readonly Mutant[] = [
+  ...mutantsOf('store', [
+    ['se3', batch, "isUndone ? 'not_stored' : 'unknown'", "isUndone ? 'not_stored' : 'not_stored'", batchTest],
+    ['se5', batch, 'if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue\n', '', batchTest],
+    ['se6', batch, 'isFromServer(cause) && at < statements.length', 'isFromServer(cause)', batchTest],
+    ['se7', batch, 'units.filter((_, index) => !unmet.has(index))', '[...units]', batchTest],
+    ['se9', groupCommit, 'waiting.length >= waitingMax', 'waiting.length < 0', groupCommitTest],
+    [
+      'se10',
+      groupCommit,
+      'for (const unit of batch) unit.reject',
+      'for (const unit of batch.slice(0, 1)) unit.reject',
+      groupCommitTest,
+    ],
+    [
+      'se11',
+      groupCommit,
+      'lastPreceded = both ? !lastPreceded : preceding > 0',
+      'lastPreceded = preceding > 0',
+      groupCommitTest,
+    ],
+    ['se12', groupCommit, 'count < unitsMax && rows <= rowsMax', 'rows <= rowsMax', groupCommitTest],
+    ['se13', groupCommit, "else if ('error' in outcome) unit.reject(outcome.error)\n", '', groupCommitTest],
+    [
+      'mg1',
+      'server/src/store/engine/migrate.ts',
+      'checksumOf(engine, migration) !== checksum',
+      '!checksum',
+      'test/store/upgrade.test.ts',
+    ],
+    [
+      'cw1',
+      'server/src/lib/clock.ts',
+      'Math.abs(now - offset) > wallStepMs',
+      'now !== offset',
+      'server/src/lib/clock.test.ts',
+    ],
+  ]),
+  ...mutantsOf('retention', [
+    ['rt3', 'server/src/store/messages/contacts.ts', "  only: 'opted_out_at is null',\n", '', duties],
+    ['rt4', retain, 'result.rows(call).length >= batch', 'result.rows(call).length > batch', duties],
+    ['rt5', retain, '    unit.add(forgetNames, content),\n', '', duties],
+    ['rt6', retain, '    unit.add(expireMessages, metadata),\n', '', duties],
+    ['rt7', retain, 'unit.add(expireMessages, metadata)', 'unit.add(expireMessages, content)', duties],
+  ]),
+]
