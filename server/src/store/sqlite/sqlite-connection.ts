@@ -5,14 +5,17 @@ import { createPrivate, keepPrivate } from '../../lib/private-file.ts'
  * Every connection is opened here. `synchronous=FULL` is set and read back, because "committed" must mean "on disk";
  * the busy time-out is 5 s, because with the default of 0 two writers fail each other by the thousand.
  * `secure_delete=on` writes zeros over what is deleted or replaced, because erased customers must not be readable in
- * the file. The cheaper `fast` leaves whole pages that fell free as they were. The files are for their owner alone.
+ * the file. The cheaper `fast` leaves whole pages that fell free as they were. Readers have it too, for the copy that
+ * `vacuum into` makes: what its pages keep of values that were moved would outlive their erasure in a restored database.
+ * The files are for their owner alone.
  */
 export function openSqlite(path: string, mode: 'write' | 'read'): DatabaseSync {
   if (mode === 'write') makePrivate(path)
   const db = new DatabaseSync(path, { timeout: 5_000, readOnly: mode === 'read' })
-  if (mode === 'write') db.exec('pragma journal_mode = wal; pragma secure_delete = on')
+  if (mode === 'write') db.exec('pragma journal_mode = wal')
   db.exec(
-    'pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -16000',
+    `pragma secure_delete = on; pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory;
+     pragma cache_size = -16000`,
   )
   const level = db.prepare('pragma synchronous').get()?.synchronous
   if (level !== 2) throw new Error(`SQLite keeps synchronous=${level}; full durability needs 2.`)
