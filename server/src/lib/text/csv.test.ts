@@ -9,6 +9,18 @@ describe('a line of CSV', () => {
     },
   )
 
+  test.each([';=1+1', 'Ana;=1+1', 'a;b;@SUM(A1)', 'a\t-2', 'two\n=1', 'a\r+1', 'a|=1', 'a;＝1'])(
+    'holds no formula behind a separator of other programs: %j',
+    (cell) => {
+      expect(csvLine([cell])).not.toMatch(/[;|\t\r\n][=+\-@＝＋－＠]/)
+      expect(csvLine([cell]).replaceAll("'", '')).toContain(cell)
+    },
+  )
+
+  test('leaves signs inside a text alone', () => {
+    expect(csvLine(['a=b', 'x; y - z', 'ana@acme.test'])).toBe('a=b,x; y - z,ana@acme.test\r\n')
+  })
+
   test('quotes what would break it, and doubles quotes', () => {
     expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain'])).toBe('"a,b","say ""hi""","two\nlines",plain\r\n')
   })
