@@ -80,7 +80,7 @@ export async function startService(
       installation: await installationId(rt),
     })
     closers.push(() => app.close())
-    const admin = part ? null : createAdminApp(rt.metrics, readiness)
+    const admin = part ? null : createAdminApp(rt.metrics, readiness, config.adminListen)
     if (admin) closers.push(() => admin.close())
     await app.listen(config.listen)
     port = (app.server.address() as AddressInfo).port

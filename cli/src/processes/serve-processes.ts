@@ -30,7 +30,11 @@ export async function serveProcesses(serving: Serving): Promise<number> {
     })
     const own = createProcessMetrics(0)
     const render = async () => mergeMetricPages([await own.render(), ...(await supervisor.metricPages())])
-    const admin = createAdminApp({ render, contentType: own.contentType }, { check: supervisor.health })
+    const admin = createAdminApp(
+      { render, contentType: own.contentType },
+      { check: supervisor.health },
+      config.adminListen,
+    )
     closers.push(() => admin.close())
     await admin.listen(config.adminListen)
     closers.push(() => supervisor.stop())

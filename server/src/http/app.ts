@@ -21,6 +21,7 @@ import { addIdempotency } from './edge/idempotency.ts'
 import { addOverloadProtection } from './edge/overload.ts'
 import { type RefusedBody, toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
+import { repeatedHeader } from './edge/repeated-header.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
 import { startTogether } from './edge/start-together.ts'
@@ -140,6 +141,8 @@ function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new AppError('malformed_request', 'The Host header is missing.')
   }
+  const repeated = repeatedHeader(request.raw)
+  if (repeated) throw new AppError('malformed_request', `The ${repeated} header was sent more than once.`)
   // No id or filter holds it, and PostgreSQL cannot even compare with it.
   if (request.url.includes('%00')) throw new AppError('malformed_request', 'The URL contains the character U+0000.')
   if (lacksId(request) || routes.isTakenForId(request, pathOf(request))) throw notFound(routes, request)

@@ -448,6 +448,13 @@ describe('below Fastify', () => {
     ['garbage', 'hello\r\n\r\n', 400, 'malformed_request'],
     ['a method nobody knows', `FLY /v1/echo HTTP/1.1\r\n${host}${close}\r\n`, 400, 'malformed_request'],
     ['a method only Node knows', `PROPFIND /v1/echo HTTP/1.1\r\n${host}${close}\r\n`, 404, 'endpoint_not_found'],
+    ['two Hosts', `GET /v1/echo HTTP/1.1\r\n${host}hOST: other.test\r\n${close}\r\n`, 400, 'malformed_request'],
+    [
+      'two Authorizations',
+      `GET /v1/echo HTTP/1.1\r\n${host}Authorization: Bearer a\r\nauthorization: Bearer b\r\n${close}\r\n`,
+      400,
+      'malformed_request',
+    ],
     ['no Host', `GET /v1/echo HTTP/1.1\r\n${close}\r\n`, 400, 'malformed_request'],
     [
       'an impossible expectation',
