@@ -1,4 +1,4 @@
-import type { Store } from '../../store/engine/store.ts'
+import type { Store } from '../../../store/engine/store.ts'
 
 export type Load = {
   /** The process, or its database, has had more to do than it can for a while. A moment is not enough. */

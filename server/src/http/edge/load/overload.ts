@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../contract/app-error.ts'
-import type { Runtime } from '../../runtime.ts'
-import type { App } from './context.ts'
+import { AppError } from '../../../contract/app-error.ts'
+import type { Runtime } from '../../../runtime.ts'
+import type { App } from '../context.ts'
+import type { OnFinished } from '../finished.ts'
+import { refuseBelowFastify } from '../raw-refusals.ts'
 import { createFairTurns, type FairTurns } from './fair-turns.ts'
-import type { OnFinished } from './finished.ts'
-import { refuseBelowFastify } from './raw-refusals.ts'
+import { createOwners } from './overload-owners.ts'
 import { type Load, watchLoad } from './watch-load.ts'
 
 /** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
@@ -112,7 +113,7 @@ declare module 'fastify' {
 }
 
 export type OverloadProtection = {
-  /** Before the database is asked who it is. Invented credentials share one limit and use up no other. */
+  /** Before the database is asked who it is. Invented credentials of an address share one limit and use up no other. */
   checkCredentials(request: FastifyRequest): Promise<void> | undefined
   /** An account has many tokens. */
   checkAccount(request: FastifyRequest): Promise<void> | undefined
@@ -131,6 +132,7 @@ function createWay(): Way {
  */
 export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinished): OverloadProtection {
   let load: Load | null = null
+  const owners = createOwners()
   const byCredentials = createWay()
   const byAccount = createWay()
   // Made once: a stack trace for each of a thousand refusals a second is work too.
@@ -146,18 +148,25 @@ export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinis
     load = watchLoad(rt.store)
   })
   app.addHook('onClose', async () => load?.stop())
-  refuseBelowFastify(app.server, rt, ({ headers: { authorization } }) => {
-    if (authorization === undefined || !isFull(byCredentials, authorization)) return null
+  refuseBelowFastify(app.server, rt, ({ headers: { authorization }, socket }) => {
+    // Behind a proxy, only Fastify knows the address of the client.
+    const ip = rt.config.trustProxy.length > 0 ? null : (socket.remoteAddress ?? null)
+    const owner = authorization === undefined ? null : owners.of(authorization, ip)
+    if (owner === null || !isFull(byCredentials, owner)) return null
     rt.metrics.rateLimited.inc({ policy: 'overload', plan: 'none' })
     return refusal
   })
   return {
     checkCredentials(request) {
       const { authorization } = request.headers
-      return authorization === undefined ? undefined : enter(byCredentials, authorization, request)
+      const owner = authorization === undefined ? null : owners.of(authorization, request.ip)
+      return owner === null ? undefined : enter(byCredentials, owner, request)
     },
     checkAccount(request) {
-      return request.caller ? enter(byAccount, request.caller.accountId, request) : undefined
+      if (!request.caller) return undefined
+      const { accountId } = request.caller
+      if (request.headers.authorization !== undefined) owners.remember(request.headers.authorization, accountId)
+      return enter(byAccount, accountId, request)
     },
   }
 

@@ -1,0 +1,30 @@
+import { networkOf } from '../../../access/network-of.ts'
+
+const rememberedMax = 5_000
+
+export type Owners = {
+  /** Whose request this is, as far as it can be told before the database is asked; null where nothing tells. */
+  of(authorization: string, ip: string | null): string | null
+  /** These credentials were right. */
+  remember(authorization: string, accountId: string): void
+}
+
+/**
+ * Credentials that were right a while ago count for their account. All others count for the address they come from: what
+ * a stranger writes into the header would be another owner each time.
+ */
+export function createOwners(): Owners {
+  const accounts = new Map<string, string>()
+  return {
+    of(authorization, ip) {
+      const accountId = accounts.get(authorization)
+      if (accountId !== undefined) return `account ${accountId}`
+      return ip === null ? null : `address ${networkOf(ip)}`
+    },
+    remember(authorization, accountId) {
+      if (accounts.has(authorization)) return
+      if (accounts.size >= rememberedMax) accounts.delete(accounts.keys().next().value ?? '')
+      accounts.set(authorization, accountId)
+    },
+  }
+}
