@@ -83,6 +83,22 @@ describe('media', () => {
     expect((await fetch(url, { headers })).status).toBe(404)
   })
 
+  test("a number cannot send the files of another, not even of the same account's", async () => {
+    await using bench = await startBench()
+    const id = String((await upload(bench, randomBytes(10), 'image/png')).id)
+    const sibling = bench.sandbox.control.createNumber({ waba_id: bench.number.waba_id })
+    bench.sandbox.control.setCustomer({
+      phone_number_id: sibling.phone_number_id,
+      phone_number: '+12025550100',
+      window: 'open',
+    })
+    const body = { messaging_product: 'whatsapp', to: '+12025550100', type: 'image', image: { id } }
+    const headers = { authorization: `Bearer ${sibling.access_token}` }
+    const answer = await bench.call('POST', `${sibling.phone_number_id}/messages`, body, headers)
+    expect([answer.status, errorIn(answer).code]).toEqual([400, 131009])
+    expect((await bench.send({ to: '+12025550100', type: 'image', image: { id } })).status).toBe(200)
+  })
+
   test('a resumable upload gives a handle, and can be resumed', async () => {
     await using bench = await startBench()
     const { app_id: app, access_token: token } = bench.number

@@ -62,6 +62,16 @@ describe('what becomes of a message', () => {
     await until('a failure', () => failures(bench.receiver.statuses()).includes(131047))
   })
 
+  test('the window is open for 24 hours to the millisecond, and no longer', async () => {
+    let nowMs = 1_800_000_000_000
+    await using bench = await startBench({ clock: () => nowMs, scenario: { closed_window: 'answer' } })
+    bench.sandbox.control.setCustomer({ phone_number: '+12025550190', window: 'open' })
+    nowMs += 24 * 3_600_000 - 1
+    expect((await bench.text('+12025550190')).status).toBe(200)
+    nowMs += 1
+    expect(errorIn(await bench.text('+12025550190')).code).toBe(131047)
+  })
+
   test('a template crosses a closed window', async () => {
     await using bench = await startBench()
     const template = { name: 'hello_world', language: { code: 'en_US' } }
