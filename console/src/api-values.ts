@@ -165,6 +165,11 @@ export const guides = [
     "summary": "read long lists page by page"
   },
   {
+    "slug": "versions",
+    "title": "Versions and compatibility",
+    "summary": "what can change inside `/v1`, and how long a version lives"
+  },
+  {
     "slug": "testing",
     "title": "Testing with the sandbox",
     "summary": "magic numbers, scenarios, and Postern in your own CI"
@@ -178,6 +183,11 @@ export const guides = [
     "slug": "cli",
     "title": "Command line",
     "summary": "send messages, forward events and inspect a gateway from a terminal"
+  },
+  {
+    "slug": "examples",
+    "title": "Examples",
+    "summary": "small programs to copy: webhooks, a support bot, bulk sends"
   },
   {
     "slug": "from-meta",

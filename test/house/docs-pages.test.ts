@@ -76,9 +76,16 @@ test('samples name a real path, without a parameter left open', () => {
   for (const operation of operations) expect(callOf(operation).path).not.toMatch(/[{}]|%7B/)
 })
 
-test('the Postman collection has every operation once, and the one for the token stores it', async () => {
+test('the Postman collection has every operation once, and works from its top with an API key alone', async () => {
   const collection = (await app.inject('/docs/postman.json')).json() as {
-    item: { item: { name: string; event?: object[]; request: { method: string; url: { raw: string } } }[] }[]
+    item: {
+      item: {
+        name: string
+        event?: object[]
+        request: { method: string; url: { raw: string }; auth?: { type: string } }
+      }[]
+    }[]
+    auth: { type: string }
   }
   const requests = collection.item.flatMap(({ item }) => item)
   const found = requests.map(({ request }) => `${request.method} ${request.url.raw}`)
@@ -86,8 +93,21 @@ test('the Postman collection has every operation once, and the one for the token
     ({ method, path }) => `${method.toUpperCase()} {{base_url}}${path.replace(/\{(\w+)\}/g, ':$1')}`,
   )
   expect(found.sort()).toEqual(wanted.sort())
-  expect(requests.filter(({ event }) => event).map(({ request }) => request.url.raw)).toEqual([
-    '{{base_url}}/v1/auth/token',
+  const pathOf = (request: { url: { raw: string } }) => request.url.raw.replace('{{base_url}}', '')
+  // They store the token.
+  expect(requests.filter(({ event }) => event).map(({ request }) => pathOf(request))).toEqual([
+    '/v1/auth/token',
+    '/v1/auth/refresh',
+  ])
+  expect([collection.auth.type, pathOf(requests[0]?.request ?? { url: { raw: '' } })]).toEqual([
+    'basic',
+    '/v1/auth/token',
+  ])
+  const own = requests.flatMap(({ request }) => (request.auth ? [[pathOf(request), request.auth.type]] : []))
+  expect(own).toEqual([
+    ['/v1/auth/token', 'noauth'],
+    ['/v1/auth/refresh', 'bearer'],
+    ['/v1/auth/revoke', 'bearer'],
   ])
 })
 

@@ -3,15 +3,22 @@ import { callOf, type Endpoint, operationsOf } from './reference.ts'
 
 /** A Postman collection (schema 2.1, which Bruno and Insomnia import too) of every operation with its example. */
 export function postmanCollection(document: OpenApiDocument): object {
-  const operations = operationsOf(document)
+  const operations = tokenFirst(operationsOf(document))
   const tags = [...new Set(operations.map(({ tags: [tag = ''] }) => tag))]
   return {
     info: {
       name: 'Postern',
-      description: 'Set base_url, api_key and api_secret, then run "Exchange an API key" once: it stores the token.',
+      description:
+        'Set base_url, api_key and api_secret. Every request then works; the few that need an access token use the one that "Exchange an API key" stores.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    auth: {
+      type: 'basic',
+      basic: [
+        { key: 'username', value: '{{api_key}}', type: 'string' },
+        { key: 'password', value: '{{api_secret}}', type: 'string' },
+      ],
+    },
     variable: [
       { key: 'base_url', value: 'http://localhost:8080' },
       { key: 'api_key', value: '' },
@@ -25,6 +32,13 @@ export function postmanCollection(document: OpenApiDocument): object {
   }
 }
 
+/** A run from the top has a token before the first request that needs one. */
+function tokenFirst(operations: Endpoint[]): Endpoint[] {
+  return operations.toSorted(
+    (a, b) => Number(b.operationId === 'createToken') - Number(a.operationId === 'createToken'),
+  )
+}
+
 function requestItem(operation: Endpoint): object {
   const { summary, description, parameters = [], operationId } = operation
   const { method, form, auth, body: example } = callOf(operation)
@@ -34,10 +48,12 @@ function requestItem(operation: Endpoint): object {
   const body = isToken ? { api_key: '{{api_key}}', api_secret: '{{api_secret}}' } : example
   return {
     name: summary,
-    ...(isToken ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: keepToken } }] } : {}),
+    ...(isToken || operationId === 'refreshToken'
+      ? { event: [{ listen: 'test', script: { type: 'text/javascript', exec: keepToken } }] }
+      : {}),
     request: {
       method: method.toUpperCase(),
-      ...(auth === 'none' ? { auth: { type: 'noauth' } } : {}),
+      ...authOf(operation, auth),
       ...(description ? { description } : {}),
       header: body === undefined || form ? [] : [{ key: 'Content-Type', value: 'application/json' }],
       url: {
@@ -52,6 +68,13 @@ function requestItem(operation: Endpoint): object {
       ...bodyOf(body, form),
     },
   }
+}
+
+/** The key and its secret of the collection, where the operation accepts them. */
+function authOf({ security }: Endpoint, auth: 'token' | 'none'): object {
+  if (auth === 'none') return { auth: { type: 'noauth' } }
+  if (security?.some((way) => 'apiKey' in way)) return {}
+  return { auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] } }
 }
 
 const keepToken = ["pm.collectionVariables.set('token', pm.response.json().data.access_token)"]

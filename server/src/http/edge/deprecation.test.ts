@@ -27,12 +27,12 @@ async function start(deprecated: DeprecatedRoute): Promise<App> {
 
 describe('a route declared deprecated', () => {
   test('says since when and until when in every answer, refusals included; others say nothing', async () => {
-    const gateway = await start({ since: '2027-01-01', sunset: '2027-07-01' })
+    const gateway = await start({ since: '2027-01-01', sunset: '2028-01-01' })
     const old = await gateway.inject({ url: '/v1/old' })
     expect(old.statusCode).toBe(401)
     expect(old.headers).toMatchObject({
       deprecation: '@1798761600',
-      sunset: 'Thu, 01 Jul 2027 00:00:00 GMT',
+      sunset: 'Sat, 01 Jan 2028 00:00:00 GMT',
       link: '</docs/api>; rel="deprecation"; type="text/html"',
     })
     const other = await gateway.inject({ url: '/v1/new' })
@@ -40,11 +40,11 @@ describe('a route declared deprecated', () => {
   })
 
   test('is marked in the API document', async () => {
-    const { paths } = documentOf(await start({ since: '2027-01-01', sunset: '2027-07-01' }), '/v1/')
+    const { paths } = documentOf(await start({ since: '2027-01-01', sunset: '2028-01-01' }), '/v1/')
     expect([paths['/v1/old']?.get?.deprecated, paths['/v1/new']?.get?.deprecated]).toEqual([true, undefined])
   })
 
-  test('with less than half a year of notice stops the start', async () => {
-    await expect(start({ since: '2027-01-01', sunset: '2027-02-01' })).rejects.toThrow('less than 180 days')
+  test('with less than 12 months of notice stops the start', async () => {
+    await expect(start({ since: '2027-01-01', sunset: '2027-12-01' })).rejects.toThrow('less than 12 months')
   })
 })

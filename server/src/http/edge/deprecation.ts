@@ -1,7 +1,7 @@
 import type { App } from './context.ts'
 
-/** The policy: at least half a year between the headers and the removal. */
-const noticeMsMin = 180 * 86_400_000
+/** The policy: at least 12 months between the headers and the end, and never inside this version of the API. */
+const noticeMsMin = 365 * 86_400_000
 const replacementPage = '/docs/api'
 
 /**
@@ -14,7 +14,7 @@ export function addDeprecation(app: App): void {
     const { since, sunset } = config.deprecated
     const noticeMs = Date.parse(sunset) - Date.parse(since)
     if (!(noticeMs >= noticeMsMin)) {
-      throw new Error(`${method} ${url} is deprecated on ${since} and ends on ${sunset}: that is less than 180 days.`)
+      throw new Error(`${method} ${url} is deprecated on ${since} and ends on ${sunset}: that is less than 12 months.`)
     }
   })
   app.addHook('onSend', (request, reply, payload, done) => {
