@@ -16,7 +16,7 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until the token expires.
+             * @description Seconds until the token expires. It is accepted for up to 30 seconds longer, because clocks differ; do not rely on that.
              * @example 3600
              */
             expires_in: number;
@@ -558,7 +558,7 @@ export interface components {
                 expires_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When the key was last used.
+                 * @description When the key was last used, also to get a token or for a call that was rejected. Noted once a minute.
                  */
                 last_used_at: string | null;
             };

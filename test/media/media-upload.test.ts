@@ -202,6 +202,23 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await world.stored()).toEqual(nothing)
   })
 
+  test.each([
+    [
+      Buffer.from(`OggS\0\x02${' '.repeat(22)}\x01vorbis`, 'latin1'),
+      'audio/ogg',
+      'audio/ogg with Vorbis; WhatsApp accepts Opus only',
+    ],
+    [Buffer.from('OggS\0\x02Speex   ', 'latin1'), 'audio/ogg', 'audio/ogg with Speex; WhatsApp accepts Opus only'],
+    [Buffer.from('#!AMR-WB\n\x04\0', 'latin1'), 'audio/amr', 'audio/amr-wb; WhatsApp accepts narrow-band AMR only'],
+  ])('a file in the right container says which codec it has (%#)', async (file, type, really) => {
+    const { status, json } = await world.upload(owner, { file, type })
+    expect([status, json.error.code, json.error.message]).toEqual([
+      400,
+      'media_content_mismatch',
+      `The file is declared as ${type}, but its bytes are ${really}.`,
+    ])
+  })
+
   const refusals: [string, Form, string][] = [
     ['bytes that are not what they are declared as', { file: pdf, type: 'image/png' }, 'media_content_mismatch'],
     [

@@ -32,7 +32,10 @@ export const AccessToken = model('AccessToken', 'An access token for the other c
     examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl'],
   }),
   token_type: oneOf(['Bearer'], { description: 'Send the token as `Authorization: Bearer <token>`.' }),
-  expires_in: integer('Seconds until the token expires.', { examples: [3600] }),
+  expires_in: integer(
+    'Seconds until the token expires. It is accepted for up to 30 seconds longer, because clocks differ; do not rely on that.',
+    { examples: [3600] },
+  ),
 })
 
 export const RefreshRequest = named(
@@ -101,7 +104,12 @@ export const CurrentUser = model(
       key: text('The API key, shortened.', { examples: ['ptk_8Fq2…x91T'] }),
       created_at: instant({ description: 'When the key was created.' }),
       expires_at: nullable(instant({ description: 'When the key expires; null when it does not.' })),
-      last_used_at: nullable(instant({ description: 'When the key was last used.' })),
+      last_used_at: nullable(
+        instant({
+          description:
+            'When the key was last used, also to get a token or for a call that was rejected. Noted once a minute.',
+        }),
+      ),
     }),
     user: part('The person who created the key; the owner of the account for a key made on the command line.', {
       id: text('Id of the person.', { examples: ['usr_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),

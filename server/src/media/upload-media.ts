@@ -33,7 +33,8 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
   if (!found && (undeclared.includes(declared) || !typeNamed(declared))) throw await unsupported(head, sniffed)
   // Clients declare what the name ends in; a PNG called .jpg is a picture all the same, and its name is corrected.
   if (!found || !(undeclared.includes(declared) || typeNamed(declared)?.kind === found.kind)) {
-    const really = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
+    const name = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
+    const really = name === declared ? `a variant of ${name} that WhatsApp does not accept` : name
     throw new AppError(
       'media_content_mismatch',
       `The file is declared as ${shown(declared)}, but its bytes are ${really}.`,

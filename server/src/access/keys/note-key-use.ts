@@ -9,6 +9,8 @@ import { startOfHour } from '../quota.ts'
 export type KeyUse = {
   /** Returns at once: what it notes is for people, and may lose its last second in a crash. */
   note(caller: Pick<Caller, 'accountId' | 'keyId'>, ip: string): void
+  /** Somebody proved to have the key, whatever came of the request: for "Last used", not for the count of calls. */
+  seen(keyId: string, ip: string): void
   close(): Promise<void>
 }
 
@@ -22,18 +24,23 @@ export function createKeyUse(rt: Runtime): KeyUse {
   const timer = setInterval(() => void putDown(), callsEveryMs)
   timer.unref()
 
+  function seen(keyId: string, ip: string): void {
+    const now = rt.clock.now()
+    if (now - (lastNoted.get(keyId) ?? 0) < lastUseEveryMs) return
+    lastNoted.set(keyId, now)
+    const unit = new Unit()
+    unit.add(noteKeyUse, { id: keyId, last_used_at: now, last_used_ip: ip })
+    void write(unit)
+  }
+
   return {
     note({ accountId, keyId }, ip) {
       const count = counts.get(keyId)
       if (count) count.calls++
       else counts.set(keyId, { accountId, calls: 1 })
-      const now = rt.clock.now()
-      if (now - (lastNoted.get(keyId) ?? 0) < lastUseEveryMs) return
-      lastNoted.set(keyId, now)
-      const unit = new Unit()
-      unit.add(noteKeyUse, { id: keyId, last_used_at: now, last_used_ip: ip })
-      void write(unit)
+      seen(keyId, ip)
     },
+    seen,
     close() {
       clearInterval(timer)
       return putDown()

@@ -4,7 +4,7 @@ import type { Checked } from '../../access/caller.ts'
 import { createGate } from '../../access/create-gate.ts'
 import type { Gate } from '../../access/gate.ts'
 import { createKeyCheck, type KeyCheck } from '../../access/keys/check-key.ts'
-import { createKeyUse } from '../../access/keys/note-key-use.ts'
+import { createKeyUse, type KeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import type { QuotaState } from '../../access/quota.ts'
 import { createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
@@ -25,6 +25,7 @@ export type Access = {
   readonly check: TokenCheck
   readonly checkKey: KeyCheck
   readonly limit: AttemptLimit
+  readonly keyUse: KeyUse
 }
 
 declare module 'fastify' {
@@ -42,7 +43,7 @@ export function createAccess(rt: Runtime): Access {
   const gate = createGate(rt)
   const limit = createAttemptLimit(rt)
   const check = createTokenCheck(rt, authority, gate)
-  return { authority, gate, check, checkKey: createKeyCheck(rt, { gate, limit }), limit }
+  return { authority, gate, check, checkKey: createKeyCheck(rt, { gate, limit }), limit, keyUse: createKeyUse(rt) }
 }
 
 /**
@@ -50,7 +51,7 @@ export function createAccess(rt: Runtime): Access {
  * A route of /v1 that does not say who may reach it does not start.
  */
 export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
-  const keyUse = createKeyUse(rt)
+  const { keyUse } = access
   app.decorate('access', access)
   app.decorateRequest('checked', null).decorateRequest('admission', null)
   app.addHook('onRoute', ({ url, config }) => {
@@ -62,6 +63,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
     const decide = async () => {
       const checked = await checkCredentials(access, request, counted)
       enter(request, checked)
+      keyUse.seen(checked.caller.keyId, request.ip)
       requireQuota(rt, reply, checked.caller.plan, checked.quota)
       if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope))
         throw missingScope(checked, rule.scope)

@@ -16,6 +16,11 @@ import { createApp } from '../app.ts'
 import type { App } from '../edge/context.ts'
 import { addAuthRoutes } from './auth.ts'
 
+/** A route that needs a scope. */
+function addGuarded(app: App): void {
+  app.get('/v1/guarded', { config: { access: { scope: 'messages:read' } }, schema: { hide: true } }, async () => ({}))
+}
+
 describe.each(engines)('the way in, on %s', (engine) => {
   let world: TestRuntime
   let app: App
@@ -23,7 +28,7 @@ describe.each(engines)('the way in, on %s', (engine) => {
 
   const open = async () => {
     world = await aRuntime(engine)
-    app = await createApp(world.rt, { readiness: { check: async () => [] }, resources: [addAuthRoutes] })
+    app = await createApp(world.rt, { readiness: { check: async () => [] }, resources: [addAuthRoutes, addGuarded] })
   }
   const close = async () => {
     await app.close()
@@ -90,6 +95,23 @@ describe.each(engines)('the way in, on %s', (engine) => {
       limits: { hour: { quota: 1000, used: 1, remaining: 999 }, day: { quota: 10000, used: 1 } },
     })
     expect(JSON.stringify(data)).not.toContain(key.api_secret)
+  })
+
+  test('a key was used once it got a token or its call was rejected, not when its secret was wrong', async () => {
+    const lastUsed = async (id: string) =>
+      (await world.rt.store.read(findApiKeyAnywhere, { id }))[0]?.last_used_at ?? null
+    await post('/v1/auth/token', { api_key: key.api_key, api_secret: 'pts_wrong' })
+    const token = await tokenOf(key)
+    await expect.poll(() => lastUsed(key.id)).toBe(world.clock.now())
+    world.clock.advance(2 * minuteMs)
+    const other = await aKey({ allowed: ['webhooks:read'] })
+    const basic = `Basic ${Buffer.from(`${other.api_key}:${other.api_secret}`).toString('base64')}`
+    const refused = await app.inject({ url: '/v1/guarded', headers: { authorization: basic } })
+    expect(codeOf(refused)).toBe('403 insufficient_scope')
+    await expect.poll(() => lastUsed(other.id)).toBe(world.clock.now())
+    expect(codeOf(await app.inject({ url: '/v1/guarded', headers: { authorization: `Bearer ${token}` } }))).toBe(
+      '200 ok',
+    )
   })
 
   test('refuses wrong credentials with one answer, whichever half is wrong', async () => {

@@ -50,7 +50,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       const onKey = (claim: KeyClaim) => {
         request.claim = claim
       }
-      const { keyId: _, ...token } = await issueToken(rt, access.authority, access.limit, { ...credentials, onKey })
+      const { keyId, ...token } = await issueToken(rt, access.authority, access.limit, { ...credentials, onKey })
+      access.keyUse.seen(keyId, ip)
       return ok(token)
     },
   )

@@ -44,7 +44,16 @@ export function chooseType(
 
 /** The usual name of a format we do not take, so that the refusal can say what was sent. */
 export async function nameOfFormat(head: Uint8Array): Promise<string | null> {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  // The container alone would have the name of a format we take.
+  if (text.startsWith('OggS')) return `audio/ogg with ${oggCodec(text)}; WhatsApp accepts Opus only`
+  if (text.startsWith('#!AMR-WB')) return 'audio/amr-wb; WhatsApp accepts narrow-band AMR only'
   return (await mimeOf(head)) ?? null
+}
+
+function oggCodec(text: string): string {
+  const codecs = { vorbis: 'Vorbis', Speex: 'Speex', FLAC: 'FLAC', theora: 'Theora' }
+  return Object.entries(codecs).find(([mark]) => text.includes(mark))?.[1] ?? 'another codec'
 }
 
 function markedType(bytes: Buffer): MediaType | null {
