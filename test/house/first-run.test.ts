@@ -116,7 +116,13 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     const file = join(data, 'first-run.json')
     try {
       await waitFor(() => server.output.stderr.includes('ready on'), 90_000)
-      const facts = JSON.parse(readFileSync(file, 'utf8')) as { api_secret: string; console_link: string }
+      const facts = JSON.parse(readFileSync(file, 'utf8')) as {
+        api_secret: string
+        console_link: string
+        try: string[]
+      }
+      // The file holds what a terminal would have shown, and the commands work as pasted.
+      expect(facts.try.map((line) => paste(line).success)).toEqual([true, true])
       expect(facts.api_secret).toMatch(/^pts_/)
       expect(statSync(file).mode & 0o777).toBe(0o600)
       const printed = server.output.stdout + server.output.stderr

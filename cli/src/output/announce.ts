@@ -6,7 +6,7 @@ import type { Log } from '@postern/server/observe/log.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Output } from '../command.ts'
 import { dataFlag } from '../find-data.ts'
-import { type Addresses, startScreen } from './start-screen.ts'
+import { type Addresses, firstCallLines, startScreen } from './start-screen.ts'
 
 /** What `serve` was called with. */
 export type Serving = { config: Config; log: Log; output: Output; json: boolean }
@@ -20,7 +20,7 @@ export function announceReady(serving: Serving, addresses: Addresses, firstRun: 
   } else if (process.stdout.isTTY) {
     const facts = { database: databaseOf(config), dataFlag: dataFlag(config) }
     output.result({}, startScreen({ firstRun, addresses, ...facts }))
-  } else if (firstRun) keepFirstRun(firstRun, config.dataDir, output)
+  } else if (firstRun) keepFirstRun(firstRun, addresses.base_url, config.dataDir, output)
   // The screen says the same to who sees both.
   if (json || !process.stdout.isTTY || !process.stderr.isTTY) {
     const { database, processes } = config
@@ -41,12 +41,15 @@ function announceFirstRun(firstRun: FirstRun, output: Output): void {
 }
 
 /** Where nobody reads stdout, the secrets go into a file that only this user can open: logs are kept and passed around. */
-function keepFirstRun(firstRun: FirstRun, dataDir: string, output: Output): void {
+function keepFirstRun(firstRun: FirstRun, baseUrl: string, dataDir: string, output: Output): void {
   const file = join(dataDir, 'first-run.json')
-  writeFileSync(file, `${JSON.stringify(secretsOf(firstRun), null, 2)}\n`, { mode: 0o600 })
+  const tries = firstRun.credentials ? { try: firstCallLines(firstRun.credentials, baseUrl) } : {}
+  writeFileSync(file, `${JSON.stringify({ ...secretsOf(firstRun), ...tries }, null, 2)}\n`, { mode: 0o600 })
   // `mode` counts for new files only.
   chmodSync(file, 0o600)
-  const what = firstRun.credentials ? 'the API key and the console link are' : 'the console link is'
+  const what = firstRun.credentials
+    ? 'the API key, the console link and two curl commands to try are'
+    : 'the console link is'
   output.note(`First start: ${what} in ${file}. Delete it when you have read it.`)
 }
 

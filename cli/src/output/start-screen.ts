@@ -26,10 +26,16 @@ export function startScreen({ firstRun, addresses, database, dataFlag }: Started
   return `\n${paragraphs.join('\n\n')}\n\n`
 }
 
-function firstCalls({ apiKey, apiSecret }: NonNullable<FirstRun['credentials']>, baseUrl: string): string[] {
+/** Two lines to paste: a message to the test customer of the sandbox, and how far it got. */
+export function firstCallLines({ apiKey, apiSecret }: NonNullable<FirstRun['credentials']>, baseUrl: string): string[] {
   const call = `curl -s -u ${apiKey}:${apiSecret}`
   const messages = `${baseUrl}/v1/chat/messages`
   const body = JSON.stringify({ to: '+12025550100', message: 'Hello from Postern' })
+  return [`${call} ${messages}/send -H 'Content-Type: application/json' -d '${body}'`, `${call} '${messages}?limit=1'`]
+}
+
+function firstCalls(credentials: NonNullable<FirstRun['credentials']>, baseUrl: string): string[] {
+  const { apiKey, apiSecret } = credentials
   return [
     table([
       ['API key', apiKey],
@@ -37,7 +43,7 @@ function firstCalls({ apiKey, apiSecret }: NonNullable<FirstRun['credentials']>,
       ['', 'shown this once'],
     ]),
     'Send a message to the test customer of the sandbox, then see how far it got:',
-    `${call} ${messages}/send -H 'Content-Type: application/json' -d '${body}'\n${call} '${messages}?limit=1'`,
+    firstCallLines(credentials, baseUrl).join('\n'),
   ]
 }
 
