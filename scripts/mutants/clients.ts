@@ -48,7 +48,7 @@ export const clientMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('sdk', [
     ['sk1', retry, 'failures > maxRetries', 'failures >= maxRetries', retryTest],
-    ['sk2', retry, 'if (!error.retryable || ', 'if (', retryTest],
+    ['sk2', retry, 'if (!error.retryable || ', 'if (', 'sdk/src/http/request.test.ts'],
     ['sk3', token, 'const RENEW_AT_SHARE = 0.8', 'const RENEW_AT_SHARE = 1', tokenTest],
     ['sk4', token, 'this.#pending ??= ', 'this.#pending = ', tokenTest],
     [

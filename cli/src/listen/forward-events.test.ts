@@ -101,18 +101,27 @@ test('posts an old event that comes first: on a machine with a wrong clock every
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('goes on with the events since the last one when the gateway refuses its cursor, and says so', async () => {
-  const refuse = (response: ServerResponse) => {
-    const error = {
-      code: 'invalid_cursor',
-      type: 'invalid_request',
-      status: 400,
-      message: 'Restored.',
-      retryable: false,
-    }
-    response.writeHead(400, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ success: false, error }))
+function refuse(response: ServerResponse): void {
+  const error = {
+    code: 'invalid_cursor',
+    type: 'invalid_request',
+    status: 400,
+    message: 'Restored.',
+    retryable: false,
   }
+  response.writeHead(400, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ success: false, error }))
+}
+
+test('ends with the refusal of the gateway at the start, and does not ask again', async () => {
+  const gateway = await aGateway(refuse)
+  const { ended } = await forwarding(gateway.url)
+  const askedAgain = waitFor(() => gateway.asked.length > 1).catch(() => {})
+  await expect(Promise.race([ended, askedAgain])).rejects.toMatchObject({ code: 'invalid_cursor' })
+  expect(gateway.asked).toEqual(['now'])
+})
+
+test('goes on with the events since the last one when the gateway refuses its cursor, and says so', async () => {
   const gateway = await aGateway(
     (response) => response.end(begin),
     refuse,

@@ -27,6 +27,13 @@ test('sends these headers and bytes, and adds only what HTTP needs', async () =>
   expect(request?.headers).toEqual({ ...parcel.headers, 'content-length': '20', host, connection: 'close' })
 })
 
+test('keeps the headers of the answer, without the cookies of the visitors of the receiver', async () => {
+  receiver.next(respond({ headers: { 'x-shop': 'a', 'set-cookie': ['session=secret', 'b=1'] } }))
+  const { headers } = (await post()) as { headers: Record<string, string> }
+  expect(headers['x-shop']).toBe('a')
+  expect(JSON.stringify(headers)).not.toContain('secret')
+})
+
 test('follows no redirect', async () => {
   receiver.next(respond({ status: 302, headers: { location: `${receiver.url}/else` } }))
   expect(await post()).toMatchObject({ statusCode: 302 })
