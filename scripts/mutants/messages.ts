@@ -89,7 +89,7 @@ export const messageMutants: readonly Mutant[] = [
       'server/src/templates/values/match-parameters.ts',
       '[...parts.problems, ...carousel.problems]',
       'parts.problems',
-      'server/src/templates/values/match-parameters.test.ts',
+      'test/templates/template-parts.test.ts',
     ],
   ]),
   ...mutantsOf('analytics', [

@@ -57,6 +57,8 @@ describe.each(engines)('the rate limit of sends on %s', (engine) => {
     const faster = { ...rate, sendsPerSecond: 1_000 }
     expect(await countOf(Array.from({ length: 44 }, () => sendRate.wait(faster, 0)))).toBe(44)
     expect(await countOf([sendRate.wait(faster, 0)])).toBe(0)
+    // Nor does what one customer has used up hold up another one.
+    expect(await countOf([sendRate.wait({ ...faster, customer: '+12025550101' }, 0)])).toBe(1)
   })
 
   test('a second reservation counts for the number and not for the customer', async () => {
