@@ -60,7 +60,10 @@ describe.each(['sqlite', 'postgres'] as const)('a full disk under the tables, on
     await rt.store.probeWrite()
     vi.advanceTimersByTime(5_001)
     expect(await failuresOf(readiness)).toEqual([
-      ['database', expect.stringMatching(/^A write failed: .*(no space left on device|temp_file_limit|directory).*\.$/i)],
+      [
+        'database',
+        expect.stringMatching(/^A write failed: .*(no space left on device|temp_file_limit|directory).*\.$/i),
+      ],
     ])
     await disk.empty()
     vi.advanceTimersByTime(2_001)
@@ -121,7 +124,10 @@ const aDiskFor: Record<'sqlite' | 'postgres', () => Promise<Disk>> = {
     cleanup.defer(() => admin.end())
     await admin.query(`create tablespace apart location '${folder}'`)
     await admin.query('create database apart template template0 tablespace apart')
-    const database: Database = { kind: 'postgres', url: Object.assign(new URL(server.url), { pathname: '/apart' }).href }
+    const database: Database = {
+      kind: 'postgres',
+      url: Object.assign(new URL(server.url), { pathname: '/apart' }).href,
+    }
     const limit = async (size: string) => {
       await admin.query(`alter system set temp_file_limit = '${size}'`)
       await admin.query('select pg_reload_conf()')
@@ -140,11 +146,16 @@ const aDiskFor: Record<'sqlite' | 'postgres', () => Promise<Disk>> = {
 /** A log that was long once keeps its room on a full disk, and commits are written over what it holds. */
 function lengthenLog(path: string): void {
   const db = new DatabaseSync(path)
-  db.exec('pragma journal_mode = wal; create table filler (content blob); insert into filler values (zeroblob(1000000))')
+  db.exec(
+    'pragma journal_mode = wal; create table filler (content blob); insert into filler values (zeroblob(1000000))',
+  )
   const onlooker = new DatabaseSync(path)
   onlooker.exec('pragma wal_checkpoint(restart)')
   // The last connection would remove the log; the store has its own by the time the test is over.
-  cleanup.defer(() => [db, onlooker].forEach((one) => one.close()))
+  cleanup.defer(() => {
+    db.close()
+    onlooker.close()
+  })
 }
 
 function refuseWrites(path: string): void {

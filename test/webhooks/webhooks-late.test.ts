@@ -74,7 +74,9 @@ describe.each(engines)('deliveries that are late, on %s', (engine) => {
     expect(await oldestAge()).toBe(0)
     const ofAccount = async () =>
       (await listFailingWebhooks(world.rt)).filter(({ account_id }) => account_id === world.accountId)
-    expect(await ofAccount()).toMatchObject([{ webhook_id: paused, paused_until: expect.any(String), last_response: '429' }])
+    expect(await ofAccount()).toMatchObject([
+      { webhook_id: paused, paused_until: expect.any(String), last_response: '429' },
+    ])
     world.restart()
     await receiver.close()
   })

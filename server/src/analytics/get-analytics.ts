@@ -84,7 +84,10 @@ async function knownFilters(rt: Runtime, accountId: string, filters: RollupFilte
 type Counted = { all: Counts[]; series: Series[] }
 
 async function readWhole(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
-  const rows = await rt.store.list(slotsQuery(rt.store.engine, { ...scope, ranges: seriesRanges(request) }), scope.accountId)
+  const rows = await rt.store.list(
+    slotsQuery(rt.store.engine, { ...scope, ranges: seriesRanges(request) }),
+    scope.accountId,
+  )
   const all = countByBucket(request.buckets, rows)
   return { all, series: [toSeries({}, labelsOf(request.buckets), all)] }
 }
@@ -93,7 +96,10 @@ async function readWhole(rt: Runtime, scope: RollupFilters, request: AnalyticsRe
 async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
   const { groupBy, limitGroups, buckets } = request
   const ranges = seriesRanges(request)
-  const rows = await rt.store.list(groupsQuery(rt.store.engine, { ...scope, ranges, groupBy, groupsMax: limitGroups }), scope.accountId)
+  const rows = await rt.store.list(
+    groupsQuery(rt.store.engine, { ...scope, ranges, groupBy, groupsMax: limitGroups }),
+    scope.accountId,
+  )
   const byRank = [...Map.groupBy(rows, ({ rank }) => rank)].filter(([rank]) => rank > 0).sort(([a], [b]) => a - b)
   const labels = labelsOf(buckets)
   const series = byRank.map(([rank, own]) => {
@@ -126,7 +132,10 @@ function everythingElse(groupBy: readonly Grouping[]): Group {
 }
 
 async function readValues(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
-  const rows = await rt.store.list(valuesQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }), scope.accountId)
+  const rows = await rt.store.list(
+    valuesQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }),
+    scope.accountId,
+  )
   const latencies = [...emptyHistogram()]
   for (const { value, n } of rows.filter(({ kind }) => kind === 'latency')) {
     latencies[Number(value)] = (latencies[Number(value)] ?? 0) + n
@@ -140,7 +149,10 @@ function pricingOf(rows: readonly ValueRow[]): Analytics['pricing'] {
 }
 
 async function readFailures(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
-  const rows = await rt.store.list(failuresQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }), scope.accountId)
+  const rows = await rt.store.list(
+    failuresQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }),
+    scope.accountId,
+  )
   const counted = ranked(rows.map(({ error_code, failed }) => [error_code, failed]))
   return counted.map(([code, count]) => ({ code, count }))
 }

@@ -59,7 +59,10 @@ async function readMessages(
   const searched = await readSearch(rt, accountId, filter.search?.trim() ?? '', hidden)
   if (searched.kind === 'one') return position === null ? [searched.row] : []
   const filters = { ...toFilters(filter), ...searched.filters }
-  return rt.store.list(listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position, count }), accountId)
+  return rt.store.list(
+    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position, count }),
+    accountId,
+  )
 }
 
 type Search = { kind: 'one'; row: MessageRow } | { kind: 'filter'; filters: MessageFilters }

@@ -37,16 +37,19 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
   test.each([
     ['pacing', `(slot_key, empty_at) select key, 0`],
     ['contact_aliases', `(account_id, number_id, address, alias, noted_at) select 'acc_1', 'num_1', key, key, 0`],
-  ])('a run that finds a whole batch of %s comes again at once, and one that does not is done', async (table, values) => {
-    const insert = operation({
-      name: `test.fill_${table}`,
-      input: { key: 'text' },
-      sql: `insert into ${table} ${values} from rows`,
-    })
-    const unit = new Unit()
-    unit.add(insert, ...Array.from({ length: 1_001 }, (_, index) => ({ key: `old-${index}` })))
-    await world.rt.store.write(unit)
-    expect(await retainMessages(world.rt)).toEqual({ againAt: world.clock.now() })
-    expect(await retainMessages(world.rt)).toBe('done')
-  })
+  ])(
+    'a run that finds a whole batch of %s comes again at once, and one that does not is done',
+    async (table, values) => {
+      const insert = operation({
+        name: `test.fill_${table}`,
+        input: { key: 'text' },
+        sql: `insert into ${table} ${values} from rows`,
+      })
+      const unit = new Unit()
+      unit.add(insert, ...Array.from({ length: 1_001 }, (_, index) => ({ key: `old-${index}` })))
+      await world.rt.store.write(unit)
+      expect(await retainMessages(world.rt)).toEqual({ againAt: world.clock.now() })
+      expect(await retainMessages(world.rt)).toBe('done')
+    },
+  )
 })

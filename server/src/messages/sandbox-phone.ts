@@ -135,7 +135,10 @@ function windowUnit(
 
 function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
   const filters = phone === undefined ? {} : { phone }
-  return rt.store.list(listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }), accountId)
+  return rt.store.list(
+    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }),
+    accountId,
+  )
 }
 
 function toBubble(row: MessageRow) {

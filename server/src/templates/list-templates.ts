@@ -13,7 +13,10 @@ export async function listTemplates(
   const { statuses: status, ...others } = filters
   const boundTo = ['templates', accountId, { ...others, status }]
   const after = openCursor(rt, cursor, boundTo)
-  const rows = await rt.store.list(templatesQuery(rt.store.engine, accountId, filters, { after, count: limit + 1 }), accountId)
+  const rows = await rt.store.list(
+    templatesQuery(rt.store.engine, accountId, filters, { after, count: limit + 1 }),
+    accountId,
+  )
   const positionOf = ({ name, language, id }: (typeof rows)[number]) => [name, language, id]
   const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
   const usage = await usageOf(rt, accountId, shown)

@@ -134,27 +134,30 @@ test('work apart that waits for a lock keeps no write waiting that came in the s
   }
 })
 
-test.each(['40P01', '40001'])('a batch that the database asks to repeat (%s) is repeated, five times at most', async (code) => {
-  await pool.query('drop sequence if exists tries')
-  await pool.query('create sequence tries')
-  // A sequence counts on when the transaction around it is undone.
-  await pool.query(`create or replace function ask_again() returns trigger language plpgsql as
+test.each(['40P01', '40001'])(
+  'a batch that the database asks to repeat (%s) is repeated, five times at most',
+  async (code) => {
+    await pool.query('drop sequence if exists tries')
+    await pool.query('create sequence tries')
+    // A sequence counts on when the transaction around it is undone.
+    await pool.query(`create or replace function ask_again() returns trigger language plpgsql as
     'begin if nextval(''tries'') <= tg_argv[0]::int then raise exception using errcode = ''${code}''; end if; return new; end'`)
-  const asking = async (times: number, id: string) => {
-    await pool.query(`create or replace trigger ask_again before insert on accounts
+    const asking = async (times: number, id: string) => {
+      await pool.query(`create or replace trigger ask_again before insert on accounts
       for each row execute function ask_again(${times})`)
-    await pool.query(`alter sequence tries restart`)
-    return runPostgresBatch(() => pool.connect(), [anAccount(id)])
-  }
-  try {
-    expect(await asking(5, `acc_again_${code}`)).toMatchObject([{ rowsByCall: [[]] }])
-    expect(await asking(6, `acc_never_${code}`)).toMatchObject([{ error: { code } }])
-  } finally {
-    await pool.query('drop function ask_again() cascade')
-  }
-  const stored = await pool.query(`select id from accounts where id like 'acc_%_${code}'`)
-  expect(stored.rows).toEqual([{ id: `acc_again_${code}` }])
-})
+      await pool.query(`alter sequence tries restart`)
+      return runPostgresBatch(() => pool.connect(), [anAccount(id)])
+    }
+    try {
+      expect(await asking(5, `acc_again_${code}`)).toMatchObject([{ rowsByCall: [[]] }])
+      expect(await asking(6, `acc_never_${code}`)).toMatchObject([{ error: { code } }])
+    } finally {
+      await pool.query('drop function ask_again() cascade')
+    }
+    const stored = await pool.query(`select id from accounts where id like 'acc_%_${code}'`)
+    expect(stored.rows).toEqual([{ id: `acc_again_${code}` }])
+  },
+)
 
 test('a batch whose answer is lost is unknown: it may be stored', async () => {
   const { hostname, port } = new URL(String(pool.options.connectionString))

@@ -55,7 +55,9 @@ test('clean-up waits behind a clean-up that takes long, and is done after it', a
   }
   const blocked = cleanUp(expireSetupLinks)
   await waitFor(async () => {
-    const waiting = await holder.query(`select 1 from pg_locks where relation = 'setup_links'::regclass and not granted`)
+    const waiting = await holder.query(
+      `select 1 from pg_locks where relation = 'setup_links'::regclass and not granted`,
+    )
     return waiting.rowCount === 1
   })
   const behind = cleanUp(expireTokens)

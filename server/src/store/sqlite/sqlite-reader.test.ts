@@ -135,7 +135,8 @@ test('a real list that takes long is answered after its time, and others are ans
   const path = made.database.kind === 'sqlite' ? made.database.path : ''
   const start = () => startSqliteThread<ReaderReply>({ path, role: 'reader' })
   const reader = createSqliteReader({ start, limitMs: 50, slowMs: 10 })
-  const counting = 'with recursive c(n) as (select 1 union all select n + 1 from c where n < 1000000) select max(n) from c'
+  const counting =
+    'with recursive c(n) as (select 1 union all select n + 1 from c where n < 1000000) select max(n) from c'
   const slow = reader.read({ text: counting, values: [] }, 'a')
   await expect(slow).rejects.toMatchObject({ name: 'StoreUnavailable', outcome: 'not_stored' })
   await vi.waitFor(async () => {

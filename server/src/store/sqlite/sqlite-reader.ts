@@ -43,8 +43,7 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
   const watch = watchWaiting(dropLate, limitMs)
 
   return {
-    read: (list, owner) =>
-      add(list, owner, (asked) => waiting.set(owner, [...(waiting.get(owner) ?? []), asked])),
+    read: (list, owner) => add(list, owner, (asked) => waiting.set(owner, [...(waiting.get(owner) ?? []), asked])),
     readAlone: (list) => add(list, '', (asked) => alone.push(asked)),
     async stop() {
       closed = true
@@ -139,7 +138,8 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
     let left = 0
     for (const [owner, lists] of waiting) {
       const inTime = lists.filter(({ since }) => since > before)
-      for (const asked of lists) if (asked.since <= before) asked.reject(unavailable('A list waited too long for its turn.'))
+      for (const asked of lists)
+        if (asked.since <= before) asked.reject(unavailable('A list waited too long for its turn.'))
       if (inTime.length > 0) waiting.set(owner, inTime)
       else waiting.delete(owner)
       left += inTime.length
