@@ -43,6 +43,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   feed: async () => [(await import('./commands/feed.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
   webhooks: async () => [(await import('./commands/webhooks-failing.ts')).webhooksFailing],
+  messages: async () => [(await import('./commands/messages-settle.ts')).messagesSettle],
 }
 
 const groups: Readonly<Record<string, Group>> = {
@@ -54,7 +55,10 @@ const groups: Readonly<Record<string, Group>> = {
   login: async () => [(await import('./commands/api/login.ts')).login],
   logout: async () => [(await import('./commands/api/login.ts')).logout],
   send: async () => [(await import('./commands/api/send.ts')).send],
-  messages: async () => (await import('./commands/api/messages.ts')).messages,
+  messages: async () => [
+    ...(await import('./commands/api/messages.ts')).messages,
+    ...((await dataGroups.messages?.()) ?? []),
+  ],
   templates: async () => (await import('./commands/api/templates.ts')).templates,
   media: async () => (await import('./commands/api/media.ts')).media,
   webhooks: async () => [

@@ -140,6 +140,9 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
       [3, 'keys', 'create', '--name', 'X', '--account', 'Nobody'],
       [3, 'keys', 'revoke', 'ptk_unknown', '--yes'],
       [2, 'keys', 'revoke', 'ptk_unknown'],
+      [2, 'messages', 'settle', 'out_unknown'],
+      [2, 'messages', 'settle', 'out_unknown', '--as', 'read'],
+      [3, 'messages', 'settle', 'out_unknown', '--as', 'sent'],
     ]
     for (const [code, ...words] of wrong) {
       const outcome = await run(...words)

@@ -39,6 +39,7 @@ import {
   countUnresolved,
   expireMessages,
   findMessagesById,
+  findUnknownBefore,
   findUnsettled,
   insertMessage,
   type MessageRow,
@@ -198,6 +199,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   test('sends under way and unresolved ones are found without looking at the others', async () => {
     expect(await planOf(engine, findUnsettled)).toMatch(/messages_in_flight/)
     expect(await planOf(engine, countUnresolved)).toMatch(/messages_unresolved/)
+    expect(await planOf(engine, findUnknownBefore)).toMatch(/messages_unresolved/)
   })
 
   test('no index names what a message changes on its way, so moving one on writes none', async () => {
@@ -400,7 +402,9 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const [id = ''] = calls
       const repeat = () => findEarlier(world.rt, idempotencyKey('k'), 0, null)
       expect(await repeat()).toMatchObject({ code: 'send_outcome_unknown', extras: { messageId: id } })
-      await report(id, 'failed', { failures: [{ code: 'recipient_unreachable', retryable: false, upstream: noUpstream }] })
+      await report(id, 'failed', {
+        failures: [{ code: 'recipient_unreachable', retryable: false, upstream: noUpstream }],
+      })
       expect(await repeat()).toMatchObject({ code: 'recipient_unreachable', extras: { messageId: id } })
       expect(await keyIsFree()).toBe(false)
     })
@@ -409,7 +413,9 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const unknown = sendWith(async () => lost(), { config: { ...world.rt.config, sendSettleWaitMs: 0 } })
       await expect(unknown).rejects.toMatchObject({ code: 'send_outcome_unknown' })
       const [id = ''] = calls
-      await report(id, 'failed', { failures: [{ code: 'upstream_unavailable', retryable: true, upstream: noUpstream }] })
+      await report(id, 'failed', {
+        failures: [{ code: 'upstream_unavailable', retryable: true, upstream: noUpstream }],
+      })
       const repeat = await findEarlier(world.rt, idempotencyKey('k'), 0, null)
       expect(repeat).toMatchObject({ code: 'upstream_unavailable', extras: { messageId: id } })
       expect((await sendWith(async () => receipt())).row.status).toBe('sent')

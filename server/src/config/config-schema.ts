@@ -191,6 +191,14 @@ export const settings = {
     default: '400',
     description: 'Days that message records and the audit log are kept.',
   }),
+  outcomeUnknownDays: setting({
+    name: 'POSTERN_OUTCOME_UNKNOWN_DAYS',
+    group: 'data',
+    kind: int(1, 365),
+    default: '8',
+    description:
+      'Days after which a message whose outcome is still unknown ends as `failed` with `send_outcome_unknown`. Meta reports statuses late by up to 7 days. The record of the message is kept until then.',
+  }),
   retentionDeliveriesDays: setting({
     name: 'POSTERN_RETENTION_DELIVERIES_DAYS',
     group: 'data',

@@ -16,6 +16,7 @@ import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
   type HistoryEntry,
+  isGivenUp,
   isUnderWay,
   type MessageFailure,
   messageFacts,
@@ -101,7 +102,7 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
   const recordedAt = timeAfter(rt.clock.now(), record.history)
   const next = afterChange(row, item, change, [...record.history, ...recorded(change, price, recordedAt)])
   // A delivery proves a failure wrong, and its count with it.
-  if (row.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
+  if (record.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
   let sequence = row.event_sequence
   for (const type of change.events) {
     const step = type.replace('message.', '') as 'sent' | 'delivered' | 'read' | 'failed'
@@ -177,7 +178,7 @@ function afterChange(
 
 function errorAfter(row: MessageRow, item: StatusItem, status: string): string | null {
   if (status !== 'failed') return null
-  if (row.status === 'failed') return row.error
+  if (row.status === 'failed' && !isGivenUp(row)) return row.error
   const [failure] = item.failures
   const error: MessageFailure = {
     code: failure?.code ?? 'channel_rejected',

@@ -35,13 +35,15 @@ export function ownStep(status: 'queued' | 'sent' | 'failed', at: number): strin
   return `{"status":"${status}","at":${at},"recordedAt":${at},"source":"gateway","inferred":false}`
 }
 
+/** A message that was given up counts as queued: whatever Meta reports after all is the first that is known of it. */
 export function statusRecordOf(row: MessageRow): StatusRecord & { history: HistoryEntry[] } {
+  const isOpen = isGivenUp(row)
   return {
-    status: row.status as MessageStatus,
+    status: isOpen ? 'queued' : (row.status as MessageStatus),
     sentAt: row.sent_at,
     deliveredAt: row.delivered_at,
     readAt: row.read_at,
-    failedAt: row.failed_at,
+    failedAt: isOpen ? null : row.failed_at,
     history: historyOf(row),
   }
 }

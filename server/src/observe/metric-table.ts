@@ -100,7 +100,16 @@ export const metricTable = {
     { stage: ['sent_to_delivered', 'delivered_to_read'] },
     [0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400],
   ),
-  messagesUnresolved: gauge('postern_messages_unresolved', 'Messages whose outcome at Meta is unknown.', {}),
+  messagesUnresolved: gauge(
+    'postern_messages_unresolved',
+    'Messages whose outcome at Meta is unknown, by age; young ones were sent within 15 minutes.',
+    { age: ['young', 'old'] },
+  ),
+  messagesGivenUp: counter(
+    'postern_messages_given_up_total',
+    'Messages that ended as failed with send_outcome_unknown: nothing settled them in time.',
+    {},
+  ),
 
   channelRequests: counter('postern_channel_requests_total', 'Calls to Meta.', {
     operation: 'bounded',

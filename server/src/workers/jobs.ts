@@ -12,6 +12,7 @@ import { fetchInboundMedia } from '../media/fetch-inbound-media.ts'
 import { tidyMedia } from '../media/tidy-media.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
+import { giveUpUnknown } from '../messages/unknown/give-up-unknown.ts'
 import { pollTemplates } from '../templates/sync/poll-templates.ts'
 import { watchWebhooks } from '../webhooks/queue/watch-webhooks.ts'
 import { operatorNoticeKind, tellOperator } from '../webhooks/tell-operator.ts'
@@ -24,6 +25,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'audit.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
   { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => rotateSigningKeyByAge(rt) },
   { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
+  // Not deleted, but told by its age: a clock that jumped must not end what Meta still reports.
+  { kind: 'messages.give_up', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => giveUpUnknown(rt) },
   { kind: 'messages.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainMessages(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },

@@ -125,8 +125,9 @@ function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isCh
 }
 
 function LastWords({ last }: { last: NonNullable<ConversationLine['last']> }) {
-  const { direction, preview, template, type, status } = last
-  const whose = status === 'failed' ? 'Not delivered:' : direction === 'outbound' ? 'You:' : null
+  const { direction, preview, template, type, status, code } = last
+  const failure = code === 'send_outcome_unknown' ? 'Not confirmed:' : 'Not delivered:'
+  const whose = status === 'failed' ? failure : direction === 'outbound' ? 'You:' : null
   return (
     <span className="person-words">
       {whose && <span className="person-whose">{whose} </span>}

@@ -233,10 +233,21 @@ export const findUnsettled = query({
 
 export const countUnresolved = query({
   name: 'messages.count_unresolved',
-  params: {},
-  returns: { total: 'int' },
+  params: { since: 'int' },
+  returns: { young: 'int', total: 'int' },
   lane: 'list',
-  sql: `select count(*) as total from messages where status = 'queued' and outcome = 'unknown'`,
+  sql: `select coalesce(sum(case when created_at >= :since then 1 else 0 end), 0) as young, count(*) as total
+        from messages where status = 'queued' and outcome = 'unknown'`,
+})
+
+/** Unknown outcomes that nothing has settled for so long that nothing will. */
+export const findUnknownBefore = query({
+  name: 'messages.unknown_before',
+  params: { before: 'int', count: 'int' },
+  returns: messageColumns,
+  lane: 'list',
+  sql: `select ${messageColumnList} from messages
+        where status = 'queued' and outcome = 'unknown' and created_at < :before limit :count`,
 })
 
 /** Content goes by age; the record of what happened stays. */
@@ -253,7 +264,7 @@ export const purgeContent = operation({
 
 /**
  * Looks at the oldest of each direction only: an id begins with the time of its message, so the primary key is the order
- * of age and a run without work costs two short reads.
+ * of age and a run without work costs two short reads. What is still queued stays until its outcome has ended.
  */
 export const expireMessages = operation({
   name: 'messages.expire',
@@ -262,10 +273,10 @@ export const expireMessages = operation({
   alone: true,
   ctes: `received as (select id, created_at from messages where id >= 'in_' and id < 'in\`'
            order by id limit (select count from rows)),
-         sent as (select id, created_at from messages where id >= 'out_' and id < 'out\`'
+         sent as (select id, created_at, status from messages where id >= 'out_' and id < 'out\`'
            order by id limit (select count from rows)),
          old as (select id from received where created_at < (select before from rows)
-           union all select id from sent where created_at < (select before from rows))`,
+           union all select id from sent where created_at < (select before from rows) and status <> 'queued')`,
   sql: 'delete from messages where id {in:old} returning id',
 })
 
