@@ -21,7 +21,11 @@ export const at = (description: string) => ({ ...Instant, description })
 
 export const EventQuery = object({
   type: Type.Optional(ofType),
-  since: Type.Optional(at('Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it.')),
+  since: Type.Optional(
+    at(
+      'Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it.',
+    ),
+  ),
   message_id: Type.Optional(OfMessage),
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Limit),

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { aRuntime } from '../../../../test/support/runtime.ts'
-import { waitFor } from '../../../../test/support/wait-for.ts'
-import type { App } from './context.ts'
-import { watchFinished } from './finished.ts'
+import { aRuntime } from '../../../../../test/support/runtime.ts'
+import { waitFor } from '../../../../../test/support/wait-for.ts'
+import type { App } from '../context.ts'
+import { watchFinished } from '../finished.ts'
 import { addOverloadProtection } from './overload.ts'
 
 test('streams of events that are open take nothing from the share of their account in an overload', async () => {
