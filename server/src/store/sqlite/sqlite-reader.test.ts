@@ -129,20 +129,16 @@ test('what must run alone waits for the lists under way, and others wait for it'
   await Promise.all([before, alone, after])
 })
 
-test('a real list that takes long is answered after its time, and others are answered meanwhile', async () => {
+test('a real list that takes long is given up, although its thread still works on it', async () => {
   vi.useRealTimers()
   const made = await freshDatabase('sqlite')
   const path = made.database.kind === 'sqlite' ? made.database.path : ''
   const start = () => startSqliteThread<ReaderReply>({ path, role: 'reader' })
   const reader = createSqliteReader({ start, limitMs: 50, slowMs: 10 })
   const counting =
-    'with recursive c(n) as (select 1 union all select n + 1 from c where n < 1000000) select max(n) from c'
+    'with recursive c(n) as (select 1 union all select n + 1 from c where n < 3000000) select max(n) from c'
   const slow = reader.read({ text: counting, values: [] }, 'a')
   await expect(slow).rejects.toMatchObject({ name: 'StoreUnavailable', outcome: 'not_stored' })
-  await vi.waitFor(async () => {
-    const other = await reader.read({ text: 'select 1 as one', values: [] }, 'b')
-    expect(other).toMatchObject({ rows: [[1]] })
-  })
   await reader.stop()
   await made.remove()
 })
