@@ -171,10 +171,11 @@ export const withdrawMessage = operation({
   name: 'messages.withdraw',
   input: { id: 'text', revision: 'int' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'messages',
-  sql: `delete from messages where (id, revision) in (select id, revision from rows) and status = 'queued' returning id`,
+  sql: `delete from messages where (id, revision) in (select id, revision from rows) and status = 'queued'
+        returning id, account_id`,
 })
 
 /** By the channel's id or by our provisional one, which stays an alias for good. */
