@@ -11,6 +11,7 @@ import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
+import { checkSummary, tokenWithoutDate } from './check-summary.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { ManualSetup } from './manual-setup.tsx'
 import { StepList } from './step-list.tsx'
@@ -145,7 +146,7 @@ function AccountFacts({ channel }: { channel: Channel }) {
               expires <RelativeTime at={channel.token_expires_at} />
             </>
           ) : (
-            'does not expire'
+            tokenWithoutDate(channel.steps)
           )}
         </dd>
         <dt>Callback</dt>
@@ -168,7 +169,7 @@ function Checks({ channel }: { channel: Channel }) {
     const result = await call(api.POST('/console/api/channels/{channel_id}/check', { params: { path }, body }))
     setManual(result.manual)
     await client.invalidateQueries({ queryKey: ['channel'] })
-    toast(result.ok ? 'All checks passed' : 'Some checks failed')
+    toast(checkSummary(result.steps))
   }
   const run = useSubmit(check({}))
   const repair = useSubmit(check({ repair: true }))

@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { checkSummary } from './check-summary.ts'
 import { FirstMessage } from './first-message.tsx'
 import { GuideStep } from './guide-step.tsx'
 import { ManualSetup } from './manual-setup.tsx'
@@ -69,7 +70,7 @@ function Outcome({ result }: { result: Checked }) {
   if (result.ok)
     return (
       <Notice tone="ok" icon="check">
-        Connected. All checks passed.
+        Connected. {checkSummary(result.steps)}.
       </Notice>
     )
   return result.channel ? (
