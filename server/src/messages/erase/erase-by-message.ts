@@ -1,6 +1,7 @@
 import { eraseMedia } from '../../media/delete-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { eraseIdempotencyOutcome, releaseIdempotencyKey } from '../../store/accounts/idempotency.ts'
+import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {
   eraseAttempt,
@@ -12,8 +13,7 @@ import {
   findMessagesOf,
 } from '../../store/messages/erasure.ts'
 import { findFilesOf } from '../../store/messages/message-files.ts'
-import type { MessageFailure } from '../message-record.ts'
-import { erasedEvent, erasedFailure, erasedOutcome } from './erased-event.ts'
+import { erasedColumns, erasedEvent, erasedOutcome } from './erased-event.ts'
 import type { Person } from './find-person.ts'
 
 export type ErasedByMessage = {
@@ -103,21 +103,12 @@ function eraseKeys(unit: Unit, keys: readonly KeyRow[], mediaIds: ReadonlySet<st
   return uploads.length + changed.length
 }
 
+type FoundMessage = RowOf<(typeof findMessagesOf)['returns']>
+
 /** One that changed since it was read is found again by the next round. */
-async function eraseMessages(
-  rt: Runtime,
-  rows: readonly { id: string; error: string | null; revision: number }[],
-): Promise<number> {
+async function eraseMessages(rt: Runtime, rows: readonly FoundMessage[]): Promise<number> {
   const now = rt.clock.now()
   const unit = new Unit()
-  const call = unit.add(
-    eraseMessage,
-    ...rows.map(({ id, error, revision }) => ({
-      id,
-      error: error === null ? null : JSON.stringify(erasedFailure(JSON.parse(error) as MessageFailure)),
-      revision,
-      now,
-    })),
-  )
+  const call = unit.add(eraseMessage, ...rows.map((row) => ({ ...erasedColumns(row), now })))
   return (await rt.store.write(unit)).rows(call).length
 }

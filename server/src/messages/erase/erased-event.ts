@@ -1,43 +1,55 @@
 import type { Outcome } from '../../access/idempotency.ts'
-import type { UpstreamFailure } from '../../contract/app-error.ts'
-import type { MessageFailure } from '../message-record.ts'
+import { privacyOf } from '../../contract/events.ts'
+import { type Privacy, type Treatment, treated, upstreamPrivacy } from '../../contract/privacy.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { messagePrivacy } from '../../store/messages/messages.ts'
+import type { SendAnswers } from '../send/send-request.ts'
 
-type EventBody = { data?: Record<string, unknown> }
+/** What is left of a customer who was erased: nothing but the ids by which records are found. */
+const erasure: Treatment = {
+  personal: () => null,
+  address: () => null,
+  reference: () => null,
+  sent_message: (id) => id,
+  received_message: (id) => id,
+  other_message: (id) => id,
+}
+
+/** The columns of a message that say something about the customer, after the erasure. */
+export function erasedColumns<Row extends Record<string, unknown>>(row: Row): Row {
+  return treated(row, messagePrivacy, erasure) as Row
+}
 
 /** An event as it is after the person in it was erased: what happened when stays, who it was and what was said goes. */
 export function erasedEvent(body: string): string {
-  const event = JSON.parse(body) as EventBody
-  const { data } = event
-  if (!data) return body
-  const gone = Object.fromEntries(personalFields(data).map((name) => [name, null]))
-  const error = data.error ? { error: erasedFailure(data.error as MessageFailure) } : {}
-  const contact = data.contact ? { contact: { name: null } } : {}
-  return JSON.stringify({ ...event, data: { ...data, ...gone, ...error, ...contact } })
+  const event = JSON.parse(body) as { type?: unknown; data?: unknown }
+  const declared = privacyOf(String(event.type))
+  if (declared === null || !isRecord(event.data)) return body
+  return JSON.stringify({ ...event, data: treated(event.data, declared, erasure) })
 }
 
-/** The platform's own words may quote the customer. */
-export function erasedFailure(failure: MessageFailure): MessageFailure {
-  return { ...failure, upstream: failure.upstream && erasedWords(failure.upstream) }
-}
+type FieldOf<Answer> = Answer extends Answer ? keyof Answer : never
 
-function erasedWords(upstream: UpstreamFailure): UpstreamFailure {
-  return { ...upstream, title: null, detail: null }
-}
-
-/** Our own number is on the other side, and stays. */
-function personalFields(data: Record<string, unknown>): string[] {
-  const customer = data.direction === 'inbound' ? 'from' : 'to'
-  return [customer, 'customer', 'user_id', 'client_reference', 'content'].filter((name) => name in data)
-}
+const answerPrivacy = {
+  message_id: 'sent_message',
+  status: 'kept',
+  to: 'address',
+  type: 'kept',
+  template: 'kept',
+  used: 'kept',
+  timestamp: 'kept',
+} as const satisfies Record<FieldOf<SendAnswers[keyof SendAnswers]>, Privacy>
 
 /** What a send answered, as its repeats get it from now on. */
 export function erasedOutcome(text: string): string {
   const outcome = JSON.parse(text) as Outcome
   if (outcome.kind === 'answer') {
-    const data = outcome.data as Record<string, unknown>
-    return 'to' in data ? JSON.stringify({ ...outcome, data: { ...data, to: null } }) : text
+    return isRecord(outcome.data)
+      ? JSON.stringify({ ...outcome, data: treated(outcome.data, answerPrivacy, erasure) })
+      : text
   }
   const { upstream } = outcome.extras
   if (!upstream) return text
-  return JSON.stringify({ ...outcome, extras: { ...outcome.extras, upstream: erasedWords(upstream) } })
+  const extras = { ...outcome.extras, upstream: treated(upstream, upstreamPrivacy, erasure) }
+  return JSON.stringify({ ...outcome, extras })
 }

@@ -1,4 +1,8 @@
+import { attemptColumns } from '../accounts/attempts.ts'
+import { requestLogColumns } from '../accounts/request-log.ts'
 import { operation, query } from '../engine/operation.ts'
+import { attemptPrivacy, emptied, requestPrivacy } from '../table-privacy.ts'
+import { messageColumns, messagePrivacy } from './messages.ts'
 
 /**
  * The statements behind messages/erase/erase-customer.ts, one pair per table: a read that finds what holds the person, away from
@@ -20,15 +24,24 @@ export const findLinkedAddresses = query({
         union select phone, user_id from messages where account_id = :account_id and user_id in {list:addresses}`,
 })
 
+type Declared = typeof messagePrivacy
+type PersonalColumn = { [C in keyof Declared]: Declared[C] extends 'kept' ? never : C }[keyof Declared]
+
+const personalNames = Object.entries(messagePrivacy).flatMap(([name, privacy]) => (privacy === 'kept' ? [] : [name]))
+const personalColumns = Object.fromEntries(
+  personalNames.map((name) => [name, messageColumns[name as PersonalColumn]]),
+) as Pick<typeof messageColumns, PersonalColumn>
+const found = ['id', 'revision', ...personalNames].join(', ')
+
 export const findMessagesOf = query({
   name: 'erasure.messages',
   params: { account_id: 'text', addresses: 'text[]', count: 'int' },
-  returns: { id: 'text', channel_message_id: 'text?', error: 'text?', revision: 'int' },
+  returns: { id: 'text', revision: 'int', ...personalColumns },
   lane: 'list',
-  sql: `select id, channel_message_id, error, revision from messages
+  sql: `select ${found} from messages
         where account_id = :account_id and phone in {list:addresses}
         union all
-        select id, channel_message_id, error, revision from messages
+        select ${found} from messages
         where account_id = :account_id and user_id in {list:addresses} and (phone is null or phone not in {list:addresses})
         limit :count`,
 })
@@ -36,12 +49,12 @@ export const findMessagesOf = query({
 /** A new revision, so that a status which has read the row before cannot write the person back. */
 export const eraseMessage = operation({
   name: 'erasure.message',
-  input: { id: 'text', error: 'text?', revision: 'int', now: 'int' },
+  input: { id: 'text', revision: 'int', now: 'int', ...personalColumns },
   key: ['id'],
   returns: { id: 'text', account_id: 'text' },
   wakes: 'messages',
-  sql: `update messages set content = null, customer_name = null, phone = null, user_id = null, client_reference = null,
-          error = rows.error, content_purged_at = rows.now, revision = messages.revision + 1
+  sql: `update messages set ${personalNames.map((name) => `${name} = rows.${name}`).join(', ')},
+          content_purged_at = rows.now, revision = messages.revision + 1
         from rows where messages.id = rows.id and messages.revision = rows.revision
         returning messages.id, messages.account_id`,
 })
@@ -88,7 +101,7 @@ export const eraseAttempt = operation({
   name: 'erasure.attempt',
   input: { id: 'text' },
   key: ['id'],
-  sql: `update attempts set response_body = null, response_headers = '{}' where id in (select id from rows)`,
+  sql: `update attempts set ${emptied(attemptColumns, attemptPrivacy)} where id in (select id from rows)`,
 })
 
 /** Looks through the keys of the account's last 24 hours; an index for this alone would cost every send. */
@@ -169,7 +182,7 @@ export const eraseRequest = operation({
   name: 'erasure.request',
   input: { id: 'text' },
   key: ['id'],
-  sql: 'update request_log set body = null, path = null, answer = null where id in (select id from rows)',
+  sql: `update request_log set ${emptied(requestLogColumns, requestPrivacy)} where id in (select id from rows)`,
 })
 
 export const eraseRateKey = operation({

@@ -1,0 +1,93 @@
+import type { Privacy } from '../contract/privacy.ts'
+import type { attemptColumns } from './accounts/attempts.ts'
+import type { requestLogColumns } from './accounts/request-log.ts'
+import { messagePrivacy } from './messages/messages.ts'
+
+/** What an answered attempt keeps: a receiver may send back what it was told. */
+export const attemptPrivacy = {
+  id: 'kept',
+  delivery_id: 'kept',
+  webhook_id: 'kept',
+  number: 'kept',
+  cause: 'kept',
+  url: 'kept',
+  started_at: 'kept',
+  duration_ms: 'kept',
+  status_code: 'kept',
+  error_code: 'kept',
+  error_message: 'kept',
+  remote_ip: 'kept',
+  response_headers: 'personal',
+  response_body: 'personal',
+  next_attempt_at: 'kept',
+} as const satisfies Record<keyof typeof attemptColumns, Privacy>
+
+export const requestPrivacy = {
+  id: 'kept',
+  account_id: 'kept',
+  key_id: 'kept',
+  at: 'kept',
+  method: 'kept',
+  route: 'kept',
+  status: 'kept',
+  code: 'kept',
+  duration_ms: 'kept',
+  body: 'personal',
+  path: 'personal',
+  answer: 'personal',
+} as const satisfies Record<keyof typeof requestLogColumns, Privacy>
+
+/** Sets every personal column of a table to nothing: null, or an empty record where it must have a value. */
+export function emptied(columns: Readonly<Record<string, string>>, privacy: Readonly<Record<string, Privacy>>): string {
+  return Object.entries(privacy)
+    .filter(([, kind]) => kind === 'personal')
+    .map(([column]) => `${column} = ${columns[column]?.endsWith('?') ? 'null' : "'{}'"}`)
+    .join(', ')
+}
+
+/**
+ * What each table says about customers. `none`: nothing. `row`: an erasure deletes the rows of the customer. Otherwise
+ * each column is declared. test/store/table-privacy.test.ts compares this with the schema of both engines.
+ */
+export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Record<string, unknown>>>> = {
+  messages: messagePrivacy,
+  attempts: { ...attemptPrivacy, late: 'kept' },
+  request_log: requestPrivacy,
+  contacts: 'row',
+  contact_aliases: 'row',
+  pacing: 'row',
+  callback_items: 'row',
+  media: 'row',
+  media_uploads: 'row',
+  message_files: 'row',
+  blobs: 'row',
+  blob_chunks: 'row',
+  loose_blobs: 'row',
+  callbacks: kept('id channel_id account_id body_hash received_at attempts claim lease_until applied_at', {
+    body: 'personal',
+  }),
+  events: kept('seq tx id account_id type sequence created_at traceparent', {
+    subject: 'sent_message',
+    body: 'personal',
+  }),
+  deliveries: kept(
+    'id webhook_id account_id event_id type subject status due_at attempts step cause last_outcome last_attempt_at claim lease_until replay_id created_at',
+    { message_id: 'sent_message' },
+  ),
+  idempotency_keys: kept('account_id endpoint idempotency_key fingerprint message_id lease_until expires_at', {
+    outcome: 'personal',
+  }),
+  ...Object.fromEntries(
+    `accounts analytics_folds analytics_steps api_keys audit_anchors audit_log channel_app_wabas channel_apps channels
+     installation jobs key_calls listeners media_usage message_rollups numbers probes quota_usage quota_warnings quotas
+     recipient_days recipient_gaps recovery_codes retention_clock rollup_values schema_migrations sessions setup_links
+     signing_keys template_changes template_days template_syncs templates token_chains tokens users webhook_places
+     webhook_states webhooks`
+      .split(/\s+/)
+      .map((table) => [table, 'none' as const]),
+  ),
+}
+
+function kept(columns: string, others: Readonly<Record<string, Privacy>>): Readonly<Record<string, Privacy>> {
+  return { ...Object.fromEntries(columns.split(' ').map((column) => [column, 'kept' as const])), ...others }
+}
