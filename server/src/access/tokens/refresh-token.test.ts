@@ -141,7 +141,7 @@ describe.each(engines)('tokens of one chain, on %s,', (engine) => {
   test('are refreshed 600 times a minute and no more', async () => {
     const token = await issue()
     const row = await rowOf(token)
-    for (let index = 1; index < 599; index++) tools.limit.succeeded(key.id)
+    for (let index = 1; index < 599; index++) await tools.limit.succeeded(key.id)
     expect(await codeOf(refreshToken(world.rt, tools, row, ip))).toBe('ok')
     expect(await codeOf(refreshToken(world.rt, tools, row, ip))).toBe('too_many_attempts')
   })
