@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Exchange } from '../../access/request-log/record-requests.ts'
-import { maskCredentials } from '../../lib/text/mask.ts'
+import { maskCredentials, maskQuery } from '../../lib/text/mask.ts'
 import { namesSecret } from '../../observe/log-redaction.ts'
 import type { App } from './context.ts'
 
@@ -47,7 +47,8 @@ function answerOf(text: string | null): string | null {
 function withoutSecrets(value: unknown): string {
   const text = JSON.stringify(value, (name, entry: unknown) => {
     if (typeof entry !== 'string') return entry
-    return namesSecret(name) ? '[secret]' : maskCredentials(entry)
+    if (namesSecret(name)) return '[secret]'
+    return maskCredentials(name === 'url' ? maskQuery(entry) : entry)
   })
   return cutToKept(text)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maskPhone, maskText } from './mask.ts'
+import { maskPhone, maskQuery, maskText } from './mask.ts'
 
 describe('maskPhone', () => {
   test('keeps the beginning and the last digits, and the length', () => {
@@ -10,6 +10,14 @@ describe('maskPhone', () => {
   test('hides the middle of short numbers too', () => {
     expect(maskPhone('+1234567')).toBe('+12•••67')
   })
+})
+
+test.each([
+  ['https://a.test/h?token=abc&x=1#top', 'https://a.test/h?token=[secret]&x=[secret]#top'],
+  ['https://a.test/h?flag', 'https://a.test/h?flag'],
+  ['https://a.test/h', 'https://a.test/h'],
+])('the address %s is written down as %s', (url, masked) => {
+  expect(maskQuery(url)).toBe(masked)
 })
 
 describe('maskText', () => {

@@ -5,6 +5,11 @@ export function maskPhone(phone: string): string {
   return `${phone.slice(0, head)}${'•'.repeat(hidden)}${phone.slice(head + hidden)}`
 }
 
+/** An address without the values of its query: receivers keep their tokens there, under names of their choice. */
+export function maskQuery(url: string): string {
+  return url.replace(/([?&][^=&#]*=)[^&#]+/g, '$1[secret]')
+}
+
 /**
  * Text with phone numbers masked and anything that has the shape of a credential replaced. A safety net for sentences
  * of libraries and platforms, which may quote what they were given; our own sentences never carry either.

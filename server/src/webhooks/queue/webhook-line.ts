@@ -1,4 +1,5 @@
 import type { AuditEntry, Author } from '../../audit/audit.ts'
+import { maskQuery } from '../../lib/text/mask.ts'
 
 type Target = { id: string; account_id: string; url: string }
 
@@ -9,5 +10,6 @@ export function webhookLine(
   { id, account_id: accountId, url }: Target,
   metadata: Record<string, unknown> = {},
 ): AuditEntry | null {
-  return author && { ...author, accountId, action, targets: [{ type: 'webhook', id, name: url }], metadata }
+  const targets = [{ type: 'webhook', id, name: maskQuery(url) }]
+  return author && { ...author, accountId, action, targets, metadata }
 }
