@@ -9,11 +9,16 @@ export function foreignPath(path: string): string | null {
   return /^\/2010-04-01\//.test(path) ? fromTwilio : null
 }
 
-/** Meta and those who pass its form on name the product in every body; Twilio writes fields with a capital. */
+/** Meta puts the content into a field named after its type, text without one; Twilio writes fields with a capital. */
 export function foreignBody(body: unknown): string | null {
   if (!isRecord(body)) return null
-  if ('messaging_product' in body) return fromMeta
+  if (hasOwnNode(body) || 'recipient_type' in body) return fromMeta
   return 'To' in body && twilioFields.some((field) => field in body) ? fromTwilio : null
+}
+
+function hasOwnNode(body: Record<string, unknown>): boolean {
+  const { type = 'text' } = body
+  return typeof type === 'string' && cloudTypes.includes(type) && typeof body[type] === 'object' && body[type] !== null
 }
 
 /** Twilio takes forms. */
@@ -26,5 +31,9 @@ export function withAdvice(sentence: string, advice: string | null): string {
   return advice === null ? sentence : `${sentence} ${advice}`
 }
 
+const cloudTypes = [
+  ...['text', 'template', 'interactive', 'reaction', 'location', 'contacts'],
+  ...['image', 'video', 'audio', 'document', 'sticker'],
+]
 const twilioFields = ['From', 'Body', 'ContentSid', 'MediaUrl', 'MessagingServiceSid']
 const formBytesMax = 2_000

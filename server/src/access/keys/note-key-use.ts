@@ -9,7 +9,7 @@ import { startOfHour } from '../quota.ts'
 export type KeyUse = {
   /** Returns at once: what it notes is for people, and may lose its last second in a crash. */
   note(caller: Pick<Caller, 'accountId' | 'keyId'>, ip: string): void
-  /** Somebody proved to have the key, whatever came of the request: for "Last used", not for the count of calls. */
+  /** A caller proved to have the key, whether or not the request is accepted: for "Last used", not for the count of calls. */
   seen(keyId: string, ip: string): void
   close(): Promise<void>
 }
