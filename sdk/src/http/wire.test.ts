@@ -243,7 +243,7 @@ test('every map of the document keeps its keys, or has a type of the SDK that na
   // MessageContent, the data of PosternEvent, and TemplatePart.
   const named = ['content', 'data', 'components']
   const maps = new Set(mapsIn(components.schemas, ''))
-  const kept = ['request_headers', 'response_headers', 'screen_data']
+  const kept = ['flow_action_data', 'request_headers', 'response_headers', 'screen_data']
   expect([...maps].filter((name) => !named.includes(name)).toSorted()).toEqual(kept)
   expect(freeFormMaps).toEqual(expect.arrayContaining(kept))
 })

@@ -1,5 +1,3 @@
-import type { Word } from '../http/wire.ts'
-
 /** A file in a template header. */
 export type TemplateMedia = { link: string; mediaId?: never } | { mediaId: string; link?: never }
 
@@ -56,7 +54,7 @@ export type TemplatePartValues =
   | { type: 'body'; parameters: readonly BodyParameter[] }
   | {
       type: 'button'
-      subType?: 'url' | 'quick_reply' | 'copy_code' | 'flow' | 'catalog' | 'mpm' | Word
+      subType: 'url' | 'quick_reply' | 'copy_code' | 'flow' | 'catalog' | 'mpm'
       /** Position of the button, from 0. */
       index: number
       parameters: readonly ButtonParameter[]
@@ -65,7 +63,10 @@ export type TemplatePartValues =
 /** The values of a template: of its parts, and of each card of a carousel. */
 export type TemplateComponent =
   | TemplatePartValues
-  | { type: 'carousel'; cards: readonly { cardIndex?: number; components: readonly TemplatePartValues[] }[] }
+  | { type: 'carousel'; cards: readonly { cardIndex?: number; components: readonly TemplateCardValues[] }[] }
+
+/** A card has a header, a body and buttons. */
+type TemplateCardValues = Exclude<TemplatePartValues, { type: 'limited_time_offer' }>
 
 /** A body value in short: text and numbers become `text` parameters. */
 export type TemplateValue = string | number | BodyParameter

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { instant, model, named, nullable, object, oneOf, optional, text } from './schema.ts'
+import { componentValues } from './template-components.ts'
 
 const examplePreview = {
   components: [{ type: 'body', parameters: ['Ana', 'A-1001'].map((value) => ({ type: 'text', text: value })) }],
@@ -10,10 +11,7 @@ export const PreviewRequest = named(
   object(
     {
       components: optional(
-        Type.Array(Type.Unknown(), {
-          maxItems: 20,
-          description: 'Values for the variables, as in a send. Default: the examples of the template.',
-        }),
+        componentValues('Values for the variables, as in a send. Default: the examples of the template.'),
       ),
     },
     { description: 'May be empty.', examples: [examplePreview] },

@@ -4,6 +4,18 @@ import type { MediaKind } from './template-content.ts'
 export const buttonSubTypes = ['url', 'quick_reply', 'copy_code', 'flow', 'catalog', 'mpm'] as const
 export type ButtonSubType = (typeof buttonSubTypes)[number]
 
+/** Fields of a date that Meta documented once and ignores: it shows the text of `fallback_value`. */
+export const dateTimeIgnored = [
+  'day_of_week',
+  'day_of_month',
+  'year',
+  'month',
+  'hour',
+  'minute',
+  'calendar',
+  'timestamp',
+] as const
+
 /** Degrees; Meta shows the address only below a name. */
 export type Place = { latitude: number; longitude: number; name?: string; address?: string }
 /** A product of the catalog, by the id the business gave it. */

@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { version } from '../version.ts'
 import { completeOperations } from './docs/complete-operations.ts'
 import type { OpenApiDocument, Response } from './docs/document.ts'
@@ -37,7 +38,7 @@ const outline: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
     title: 'Postern',
     version: 'v1',
     description:
-      'A gateway to the WhatsApp Business Cloud API: tokens, messages, templates, media, webhooks, events and analytics.',
+      'A gateway to the WhatsApp Business Cloud API: tokens, messages, templates, media, webhooks, events and analytics. Authenticate with an access token (Bearer), or with API key and secret (Basic).',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     'x-server-version': version,
   } as never,
@@ -145,5 +146,11 @@ function usedSchemas(paths: unknown, schemas: Schemas): Schemas {
 const hints = ['x-problem', 'x-secret', '$id', 'discriminator']
 
 function withoutHints(document: object): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : value)))
+  return JSON.parse(JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : described(value))))
+}
+
+/** A value that a verb reads and the validator lets pass is shown as the named schema that describes it. */
+function described(value: unknown): unknown {
+  if (!isRecord(value) || !('x-described-by' in value)) return value
+  return { $ref: `#/components/schemas/${String(value['x-described-by'])}` }
 }

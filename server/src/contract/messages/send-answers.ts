@@ -15,9 +15,15 @@ const sent = oneOf(['sent'], {
 })
 const acceptedAt = instant({ description: 'When WhatsApp accepted the message.' })
 
+/** Tells the response of a send from that of a dry run, which has `true` here; the response of a send never has it. */
+const dry_run = Type.Optional(
+  Type.Literal(false, { description: 'Only the response of a dry run has this field, and there it is true.' }),
+)
+
 export const SentText = model('SentText', 'The text message that was sent.', {
   message_id: messageId,
   status: sent,
+  dry_run,
   used,
 })
 /** Null in an answer that is given again after the customer was erased. */
@@ -32,6 +38,7 @@ export const SentTemplate = model('SentTemplate', 'The template message that was
   template: text('Name of the template.', { examples: ['order_confirmation'] }),
   status: sent,
   timestamp: acceptedAt,
+  dry_run,
 })
 export const SentOther = model('SentOther', 'The message that was sent.', {
   message_id: messageId,
@@ -39,6 +46,7 @@ export const SentOther = model('SentOther', 'The message that was sent.', {
   type: text('Type of the message, as requested.', { examples: ['document'] }),
   status: sent,
   timestamp: acceptedAt,
+  dry_run,
 })
 
 export const DryRun = model('DryRun', 'The response with `dry_run=true`: what would happen. Nothing was sent.', {

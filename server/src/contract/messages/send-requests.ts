@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { boolean, named, object, oneOf, optional, part, text, withHint } from '../schema.ts'
+import { componentValues } from '../template-components.ts'
 import { recipient } from './message-fields.ts'
 
 /** Types of messages that can be sent, with the last part of the path that sends them. */
@@ -61,11 +62,9 @@ export const common = {
   ),
 }
 
-const Components = Type.Array(Type.Unknown(), {
-  maxItems: 20,
-  description:
-    "Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here.",
-})
+const Components = componentValues(
+  "Values for the template's variables: one entry for each part of the template that has some, and one for each button.",
+)
 
 const exampleText = { to: '+12025550100', message: 'Your order A-1001 is on its way.', client_reference: 'A-1001' }
 const exampleTemplate = {

@@ -14,7 +14,8 @@ import type { Mount } from './mount.ts'
 export const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
   answer(
     Type.Union([ref(sent), ref(DryRun)], {
-      description: 'The message that was sent; with `dry_run`, what would happen.',
+      description:
+        'The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`.',
     }),
   )
 

@@ -15,7 +15,8 @@ describe('an amount of money', () => {
     ['BRL', 1_234_500, 'pt_BR', 'R$ 1.234,50'],
     ['JPY', 500_000, 'en', '¥500'],
     ['KWD', 1_234, 'en', 'KWD 1.234'],
-    ['eur', -1_500, 'en', '-€1.50'],
+    ['EUR', -1_500, 'en', '-€1.50'],
+    ['eur', 1_500, 'en', 'code invalid_value'],
     ['EUR', 5, 'en', '€0.01'],
     ['EUR', 0, 'en', '€0.00'],
   ])('of %s %d reads in %s as %s', (code, amount, language, expected) => {

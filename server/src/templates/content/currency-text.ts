@@ -10,21 +10,21 @@ export type CurrencyText =
  * text, because thousandths divided in binary show up as odd cents.
  */
 export function currencyText({ code, amount_1000 }: Money, language: string): CurrencyText {
-  const currency = code.toUpperCase()
-  if (!known.has(currency)) {
-    const message = 'Give an ISO 4217 currency code such as EUR, or a `fallback_value` with the text to show.'
-    return { ok: false, field: 'code', code: 'invalid_value', message }
-  }
   if (!Number.isSafeInteger(amount_1000)) {
     const message = 'Give the amount times 1000 as an integer: 42.00 is 42000.'
     return { ok: false, field: 'amount_1000', code: 'invalid_value', message }
   }
-  return { ok: true, text: formatOf(language, currency).format(decimal(amount_1000)) }
+  if (!known.has(code)) {
+    const message =
+      'Give an ISO 4217 currency code in capital letters, such as EUR. A code that Postern does not know needs a `fallback_value`.'
+    return { ok: false, field: 'code', code: 'invalid_value', message }
+  }
+  return { ok: true, text: formatOf(language, code).format(decimal(amount_1000)) }
 }
 
 /** Whether a code has the form of a currency code; new ones appear before every runtime knows them. */
 export function isCurrencyCode(code: string): boolean {
-  return /^[A-Za-z]{3}$/.test(code)
+  return /^[A-Z]{3}$/.test(code)
 }
 
 const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))

@@ -42,7 +42,7 @@ type MatchedButton = { value: ButtonParameter | null; problems: FieldProblem[] }
 
 function matchButton(button: TemplateButton, index: number, given: GivenButton | undefined): MatchedButton {
   const demand = demandOf(button)
-  if (given?.subType && given.subType !== (demand?.subType ?? button.type)) {
+  if (given && given.subType !== (demand?.subType ?? button.type)) {
     const message = `button ${index} is of type ${typeOf(button)}, got ${given.subType}`
     return wrong(`${given.place}.sub_type`, 'invalid_value', message)
   }

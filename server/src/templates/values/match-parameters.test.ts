@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SendTemplate } from '../../contract/messages/send-requests.ts'
 import { catalogTemplates } from '../catalog/catalog.ts'
 import { normaliseTemplate } from '../content/normalise-template.ts'
 import type { TemplateContent, TemplateInput } from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchParameters } from './match-parameters.ts'
-import { readSendComponents } from './read-send-components.ts'
 
 function aTemplate(input: Partial<TemplateInput>): TemplateContent {
   return normaliseTemplate({ name: 'a', ...input }, 'cloud').template
@@ -515,13 +513,4 @@ describe('components that cannot be read', () => {
       { numRuns: 500 },
     )
   })
-})
-
-test('the description of components in the API names every type of parameter that is read, and how files are named', () => {
-  const { problems } = readSendComponents([{ type: 'body', parameters: [{ type: 'unknown' }] }], 'en')
-  const read = (problems[0]?.message ?? '').replace(/^Use |\.$/g, '').split(', ')
-  const { description } = JSON.parse(JSON.stringify(SendTemplate.properties.components)) as { description: string }
-  const described = [...description.matchAll(/`(\w+)`/g)].map(([, word]) => word)
-  expect(read.length).toBeGreaterThan(5)
-  expect(described).toEqual(expect.arrayContaining([...read, 'header', 'body', 'button', 'media_id', 'link']))
 })

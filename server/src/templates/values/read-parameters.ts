@@ -1,11 +1,11 @@
-import type { ButtonAction, Place, Product } from '../../contract/template-values.ts'
+import { type ButtonAction, dateTimeIgnored, type Place, type Product } from '../../contract/template-values.ts'
 import { couponCharactersMax } from '../check/check-buttons.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 import { readAction, readProduct } from './read-action.ts'
-import { requireObject, requireText, Unreadable } from './unreadable.ts'
+import { requireObject, requireText, Unreadable, wordOf } from './unreadable.ts'
 
 export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }
 /** `text` is what the customer reads in the place of the variable. */
@@ -45,12 +45,14 @@ const parameterTypes = [
   'limited_time_offer',
 ] as const
 type ParameterType = (typeof parameterTypes)[number]
+/** Only texts have variables with names. */
+const nameable: readonly ParameterType[] = ['text', 'currency', 'date_time']
 
 function readParameter(given: unknown, place: string, language: string): GivenParameter {
   const named = typeof given === 'object' && given !== null && 'type' in given ? given.type : undefined
-  const type = parameterTypes.find((known) => typeof named === 'string' && known === named.toLowerCase())
+  const type = parameterTypes.find((known) => known === wordOf(named))
   if (!type) throw new Unreadable(`${place}.type`, 'invalid_value', `Use ${parameterTypes.join(', ')}.`)
-  const raw = requireObject(given, place, ['type', 'parameter_name', type])
+  const raw = requireObject(given, place, ['type', ...(nameable.includes(type) ? ['parameter_name'] : []), type])
   const name = isGiven(raw.parameter_name) ? requireText(raw.parameter_name, `${place}.parameter_name`) : null
   return { place, name, value: readValue(type, raw[type], `${place}.${type}`, language) }
 }
@@ -131,12 +133,11 @@ function readCurrency(given: unknown, place: string, language: string): TextValu
   const acceptable = formatted.ok || (fallback !== null && formatted.field === 'code' && isCurrencyCode(code))
   if (!acceptable) throw new Unreadable(`${place}.${formatted.field}`, formatted.code, formatted.message)
   const text = fallback ?? (formatted.ok ? formatted.text : code)
-  return { type: 'currency', text, code: code.toUpperCase(), amount_1000 }
+  return { type: 'currency', text, code, amount_1000 }
 }
 
 function readDateTime(given: unknown, place: string): TextValue {
-  // The platform shows `fallback_value` and ignores every other field, so others are tolerated.
-  const raw = requireObject(given, place, null)
+  const raw = requireObject(given, place, ['fallback_value', ...dateTimeIgnored])
   return { type: 'date_time', text: requireLine(raw.fallback_value, `${place}.fallback_value`) }
 }
 

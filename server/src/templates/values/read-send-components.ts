@@ -3,11 +3,11 @@ import { type ButtonSubType, buttonSubTypes } from '../../contract/template-valu
 import { isRecord } from '../../lib/is-record.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
 import { type GivenParameter, readParameters } from './read-parameters.ts'
-import { requireObject, Unreadable } from './unreadable.ts'
+import { requireObject, Unreadable, wordOf } from './unreadable.ts'
 import { unsupportedParts } from './unsupported-parts.ts'
 
 export type GivenPart = { place: string; parameters: GivenParameter[] }
-export type GivenButton = GivenPart & { index: number; subType: ButtonSubType | null }
+export type GivenButton = GivenPart & { index: number; subType: ButtonSubType }
 export type GivenComponents = {
   header: GivenPart | null
   body: GivenPart | null
@@ -58,7 +58,7 @@ export function filesNamedIn({ header, carousel }: GivenComponents): string[] {
 
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
   const named = requireObject(given, place, null).type
-  const type = typeof named === 'string' ? named.toLowerCase() : ''
+  const type = wordOf(named)
   if (type === 'carousel') {
     if (components.carousel) throw new Unreadable(place, 'duplicate', 'Give one component of type carousel.')
     const { cards } = requireObject(given, place, ['type', 'cards'])
@@ -99,7 +99,7 @@ function readCards(given: unknown, place: string, language: string): GivenCard[]
     const parts = noComponents()
     for (const [number, part] of components.entries()) {
       const field = `${card}.components[${number}]`
-      const isNested = isRecord(part) && /^carousel$/i.test(String(part.type))
+      const isNested = isRecord(part) && wordOf(part.type) === 'carousel'
       if (isNested) throw new Unreadable(`${field}.type`, 'invalid_value', 'A card has no carousel.')
       addComponent(parts, part, field, language)
     }
@@ -115,14 +115,11 @@ function readButton(components: GivenComponents, raw: Raw, place: string): Omit<
   if (!/^\d{1,2}$/.test(digits)) {
     throw new Unreadable(`${place}.index`, 'invalid_value', 'Give the position as an integer; the first is 0.')
   }
-  const word = typeof raw.sub_type === 'string' ? raw.sub_type.toLowerCase() : ''
-  const subType = buttonSubTypes.find((known) => known === word) ?? null
-  if (isGiven(raw.sub_type) && subType === null) {
-    throw new Unreadable(
-      `${place}.sub_type`,
-      'invalid_value',
-      `Use ${buttonSubTypes.join(', ')}.${unsupportedHint(word)}`,
-    )
+  const word = wordOf(raw.sub_type)
+  const subType = buttonSubTypes.find((known) => known === word)
+  if (subType === undefined) {
+    const code = isGiven(raw.sub_type) ? 'invalid_value' : 'required'
+    throw new Unreadable(`${place}.sub_type`, code, `Use ${buttonSubTypes.join(', ')}.${unsupportedHint(word)}`)
   }
   const index = Number(digits)
   if (components.buttons.some((button) => button.index === index)) {

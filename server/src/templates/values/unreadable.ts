@@ -12,6 +12,13 @@ export class Unreadable extends Error {
   }
 }
 
+/** Meta's pages write its words in lower case or in capital letters. Anything else is no word of Meta's. */
+export function wordOf(given: unknown): string {
+  if (typeof given !== 'string') return ''
+  const lower = given.toLowerCase()
+  return given === lower || given === given.toUpperCase() ? lower : ''
+}
+
 export function requireObject(given: unknown, place: string, keys: readonly string[] | null): Raw {
   if (!isRecord(given)) throw new Unreadable(place, 'invalid_type', 'Give an object.')
   const unknown = keys && Object.keys(given).find((key) => !keys.includes(key))

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiTypes } from '../../scripts/documents/api-types.ts'
+import { root } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
+
+const run = promisify(execFile)
+const tools = createRequire(join(root, 'tools/api/package.json'))
+const document = join(root, 'docs/api/openapi.json')
+
+/** Every form of a value that a template takes. */
+const components = `[
+  { type: 'header', parameters: [{ type: 'image', image: { link: 'https://files.example.test/a.png' } }] },
+  { type: 'header', parameters: [{ type: 'video', video: { media_id: 'med_1' } }] },
+  { type: 'header', parameters: [{ type: 'document', document: { id: 'med_1', filename: 'a.pdf' } }] },
+  { type: 'header', parameters: [{ type: 'location', location: { latitude: 38.7, longitude: '-9.1', name: 'Shop' } }] },
+  { type: 'header', parameters: [{ type: 'product', product: { product_retailer_id: 'a', catalog_id: '1' } }] },
+  { type: 'header', parameters: [{ type: 'text', text: 'A-1', parameter_name: 'order' }] },
+  {
+    type: 'body',
+    parameters: [
+      { type: 'text', text: 'Ana' },
+      { type: 'currency', currency: { code: 'EUR', amount_1000: 42_000 } },
+      { type: 'date_time', date_time: { fallback_value: '18 November' } },
+    ],
+  },
+  { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'A-1' }] },
+  { type: 'button', sub_type: 'quick_reply', index: '1', parameters: [{ type: 'payload', payload: 'P' }] },
+  { type: 'button', sub_type: 'copy_code', index: 2, parameters: [{ type: 'coupon_code', coupon_code: 'SAVE' }] },
+  { type: 'button', sub_type: 'flow', index: 3, parameters: [{ type: 'action', action: { flow_action_data: { a: 1 } } }] },
+  {
+    type: 'button',
+    sub_type: 'mpm',
+    index: 4,
+    parameters: [{ type: 'action', action: { sections: [{ title: 'Ours', product_items: [{ product_retailer_id: 'a' }] }] } }],
+  },
+  { type: 'button', sub_type: 'catalog', index: 5 },
+  {
+    type: 'limited_time_offer',
+    parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 1_893_456_000_000 } }],
+  },
+  { type: 'carousel', cards: [{ card_index: 0, components: [{ type: 'body', parameters: [{ type: 'text', text: 'x' }] }] }] },
+]`
+
+/** A body for each way to send, by the last part of its path. */
+const sends: [path: string, operation: string, body: string][] = [
+  [
+    'send',
+    'sendText',
+    `{ to, message: 'Hello', fallback: { template: 'a', language: 'en', components: ${components} } }`,
+  ],
+  ['template', 'sendTemplate', `{ to, template: 'a', language: 'en_US', components: ${components} }`],
+  ['media', 'sendMedia', `{ to, type: 'document', media_id: 'med_1', filename: 'a.pdf' }`],
+  ['interactive', 'sendInteractive', `{ to, type: 'buttons', body: 'Which?', buttons: [{ id: 'a', title: 'A' }] }`],
+  ['location', 'sendLocation', `{ to, latitude: 38.7, longitude: -9.1 }`],
+  ['contacts', 'sendContacts', `{ to, contacts: [{ name: { formatted_name: 'Ana', first_name: 'Ana' } }] }`],
+  ['sticker', 'sendSticker', `{ to, link: 'https://files.example.test/a.webp' }`],
+  ['reaction', 'sendReaction', `{ to, message_id: 'wamid.1', emoji: '👍' }`],
+]
+
+/** The constant \`dry_run\` tells the two responses of a send apart. */
+const reading = `
+    if (data === undefined) throw new Error('no response')
+    const result = data.data
+    if (result.dry_run) return result.would_send ? 'would be sent' : result.problems.map(({ code }) => code).join()
+    const id: string = result.message_id
+    return id`
+
+const withOpenapiFetch = sends.map(
+  ([path, operation, body]) => `
+  async ${operation}(): Promise<string> {
+    const { data } = await client.POST('/v1/chat/messages/${path}', { body: ${body} })${reading}
+  },`,
+)
+const withHeyApi = sends.map(
+  ([, operation, body]) => `
+  async ${operation}(): Promise<string> {
+    const { data } = await api.${operation}({ client, body: ${body} })${reading}
+  },`,
+)
+
+describe('clients generated from the API document', { timeout: 120_000 }, () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(dataFolder(), 'postern-clients-'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await cp(document, join(folder, 'openapi.json'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** What the compiler says about a program, with the options of a strict project. */
+  async function complaints(name: string, source: string): Promise<string> {
+    const file = join(folder, name)
+    await writeFile(file, source)
+    const strict = ['--strict', '--skipLibCheck', '--noEmit']
+    const modules = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
+    const { stdout } = await run(process.execPath, [
+      tools.resolve('typescript/bin/tsc'),
+      ...strict,
+      ...modules,
+      file,
+    ]).catch((failure: { stdout: string }) => failure)
+    return stdout
+  }
+
+  test('openapi-typescript with openapi-fetch: every kind of send compiles, and a mistake does not', async () => {
+    const types = await apiTypes(await readFile(document, 'utf8'), 'openapi.json', { paths: true })
+    await writeFile(join(folder, 'types.ts'), types)
+    const program = (bodies: string[]) => `import createClient from 'openapi-fetch'
+import type { paths } from './types'
+const client = createClient<paths>({ baseUrl: 'https://gateway.example.test' })
+const to = '+12025550100'
+export const sends = {${bodies.join('')}
+}
+`
+    expect(await complaints('fetch.ts', program(withOpenapiFetch))).toBe('')
+    const wrong = withOpenapiFetch.map((send) => send.replace("code: 'EUR', amount_1000: 42_000", "code: 'EUR'"))
+    expect(await complaints('fetch-wrong.ts', program(wrong))).toMatch(/amount_1000/)
+  })
+
+  test('@hey-api/openapi-ts: every kind of send compiles, and a mistake does not', async () => {
+    const output = join(folder, 'hey')
+    await mkdir(output)
+    const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
+    const options = { input: join(folder, 'openapi.json'), output, plugins, logs: { level: 'silent' } }
+    const generate = `import { createClient } from '@hey-api/openapi-ts'; await createClient(${JSON.stringify(options)})`
+    // Started in its workspace, whose TypeScript still has the compiler API that it needs.
+    await run(process.execPath, ['--input-type=module', '--eval', generate], { cwd: join(root, 'tools/api') })
+    const program = (bodies: string[]) => `import * as api from './hey/sdk.gen'
+import { createClient } from './hey/client'
+const client = createClient({ baseUrl: 'https://gateway.example.test' })
+const to = '+12025550100'
+export const sends = {${bodies.join('')}
+}
+`
+    expect(await complaints('hey.ts', program(withHeyApi))).toBe('')
+    const wrong = withHeyApi.map((send) => send.replace("sub_type: 'url'", "sub_type: 'link'"))
+    expect(await complaints('hey-wrong.ts', program(wrong))).toMatch(/"link"/)
+  })
+})
