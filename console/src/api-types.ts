@@ -46,7 +46,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count messages over time, grouped as you choose */
+        /**
+         * Get messaging analytics
+         * @description Counts messages over time, grouped as you choose.
+         */
         get: operations["getAnalytics"];
         put?: never;
         post?: never;
@@ -80,10 +83,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the blocked customers of a number
-         * @description Without the scope `messages:read`, numbers have only their first and last digits.
-         */
+        /** List the blocked customers of a number */
         get: operations["listBlocked"];
         put?: never;
         /**
@@ -618,7 +618,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file to send later */
+        /** Upload a file */
         post: operations["uploadMedia"];
         delete?: never;
         options?: never;
@@ -777,7 +777,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message with something to tap
+         * Send an interactive message
          * @description The response comes within 10 seconds.
          */
         post: operations["sendInteractive"];
@@ -965,11 +965,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the business profile of a number */
+        /** Get the business profile of a number */
         get: operations["getProfile"];
         /**
-         * Change the given fields of the business profile
-         * @description The response is the profile as Meta has it after the change.
+         * Update the business profile
+         * @description Changes the given fields. The response is the profile as Meta has it after the change.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -1370,7 +1370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one template with its history */
+        /** Get a template with its history */
         get: operations["getTemplate"];
         /** Edit a template and submit it again */
         put: operations["updateTemplate"];
@@ -1410,8 +1410,8 @@ export interface paths {
         get: operations["describeWebhooks"];
         put?: never;
         /**
-         * Register a webhook; a challenge is then sent to its url
-         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
+         * Register a webhook
+         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1430,12 +1430,15 @@ export interface paths {
         /** A webhook and how it fared in the last 24 hours */
         get: operations["describeWebhook"];
         /**
-         * Change the given fields of a webhook
-         * @description Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
+         * Update a webhook
+         * @description Changes the given fields.
          */
         put: operations["updateWebhook"];
         post?: never;
-        /** Delete a webhook and cancel its pending deliveries */
+        /**
+         * Delete a webhook
+         * @description Cancels its pending deliveries.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1502,7 +1505,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a delivery again now, with the same event id */
+        /**
+         * Retry a delivery
+         * @description Sends it again now, with the same event id.
+         */
         post: operations["retryDelivery"];
         delete?: never;
         options?: never;
@@ -1520,7 +1526,7 @@ export interface paths {
         /** How many deliveries a replay would send */
         get: operations["previewReplay"];
         put?: never;
-        /** Send past events again */
+        /** Replay events to a webhook */
         post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
@@ -1537,7 +1543,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret; for a while the old one signs too */
+        /**
+         * Rotate the secret of a webhook
+         * @description For a while, the old secret signs too.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1555,8 +1564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver a sample event now and show the response of the receiver
-         * @description The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.
+         * Send a test event to a webhook
+         * @description Delivers a sample event now and shows the response of the receiver. The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1574,7 +1583,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a challenge now and wait for the answer */
+        /**
+         * Verify a webhook
+         * @description Sends a challenge now and waits for the response.
+         */
         post: operations["verifyWebhook"];
         delete?: never;
         options?: never;
@@ -2120,10 +2132,6 @@ export interface components {
             entries: components["schemas"]["ConsoleAuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
-        ConsoleBothFactors: {
-            password: string;
-            code: string;
-        };
         ConsoleCatalogSubmission: {
             templates: components["schemas"]["Template"][];
             refused: {
@@ -2138,11 +2146,8 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             kind: "sandbox" | "cloud";
-            /**
-             * @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway.
-             * @enum {string}
-             */
-            status: "connected" | "no_callbacks" | "auth_failed";
+            /** @enum {string} */
+            status: "connected" | "auth_failed";
             name: string | null;
             business_id: string;
             business_verified: boolean;
@@ -3036,6 +3041,10 @@ export interface components {
         ConsoleTwoFactorConfirmation: {
             code: string;
         };
+        ConsoleTwoFactorOff: {
+            password: string;
+            code: string;
+        };
         ConsoleTwoFactorRule: {
             required: boolean;
         };
@@ -3841,7 +3850,7 @@ export interface components {
             }[];
         };
         /**
-         * @description A message with something to tap.
+         * @description An interactive message: buttons, a list, or another form to tap.
          * @example {
          *       "to": "+12025550100",
          *       "type": "buttons",
@@ -4378,8 +4387,8 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-            components?: unknown[] | null;
+            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
         };
         /**
          * @description A text message.
@@ -4414,8 +4423,8 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-                components?: unknown[] | null;
+                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+                components?: components["schemas"]["TemplateComponentValues"][] | null;
             } | null;
         };
         /** @description The message that was sent. */
@@ -4445,6 +4454,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -4473,6 +4487,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -4486,6 +4505,11 @@ export interface components {
              * @enum {string}
              */
             status: "sent";
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
             /**
              * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
@@ -4626,6 +4650,83 @@ export interface components {
              */
             last_used_at: string | null;
         };
+        /** @description What a Flow starts with, or the products that a button shows. */
+        TemplateActionParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "action" | "ACTION";
+            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
+            action: {
+                /** @description Your token for this run of the Flow. */
+                flow_token?: string | null;
+                /** @description The data of the first screen of the Flow. */
+                flow_action_data?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description The product whose picture the message shows. */
+                thumbnail_product_retailer_id?: string | null;
+                /** @description The products by section. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products, at most 30 in all sections. */
+                    product_items: {
+                        /**
+                         * @description Id of the product, as your business named it in the catalog.
+                         * @example sku-1
+                         */
+                        product_retailer_id: string;
+                    }[];
+                }[] | null;
+            };
+        };
+        /** @description The values of the body. */
+        TemplateBodyValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "body" | "BODY";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
+        };
+        /** @description The value of one button. */
+        TemplateButtonValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "button" | "BUTTON";
+            /**
+             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
+             * @enum {string}
+             */
+            sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
+            /**
+             * @description Position of the button, as a number or as digits; the first is 0.
+             * @example 0
+             */
+            index: number | string;
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
+        };
+        /** @description The values of the cards of a carousel. */
+        TemplateCarouselValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "carousel" | "CAROUSEL";
+            /** @description The cards. */
+            cards: {
+                /** @description Position of the card; the first is 0. Default: its place in the list. */
+                card_index?: number | null;
+                /** @description The values of this card. */
+                components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
+            }[];
+        };
         /**
          * @description The fields to change. Fields that are left out stay as they are.
          * @example {
@@ -4734,6 +4835,102 @@ export interface components {
                 optional?: boolean | null;
             }[] | null;
         };
+        /** @description The values of one part of a template. */
+        TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
+        /** @description The code that a button copies. */
+        TemplateCouponCodeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "coupon_code" | "COUPON_CODE";
+            /**
+             * @description The code.
+             * @example SAVE25
+             */
+            coupon_code: string;
+        };
+        /** @description An amount of money, written in the language of the template. */
+        TemplateCurrencyParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "currency" | "CURRENCY";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description The amount. */
+            currency: {
+                /**
+                 * @description ISO 4217 code of the currency, in capital letters.
+                 * @example EUR
+                 */
+                code: string;
+                /**
+                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
+                 * @example 42500
+                 */
+                amount_1000: number;
+                /** @description The text to show. Default: written by Postern from code and amount. */
+                fallback_value?: string | null;
+            };
+        };
+        /** @description A date or a time, as a text. */
+        TemplateDateTimeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "date_time" | "DATE_TIME";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description WhatsApp shows `fallback_value`. */
+            date_time: {
+                /**
+                 * @description The text to show.
+                 * @example 18 November 2026
+                 */
+                fallback_value: string;
+                /** @description Ignored, as Meta does. */
+                day_of_week?: unknown;
+                /** @description Ignored, as Meta does. */
+                day_of_month?: unknown;
+                /** @description Ignored, as Meta does. */
+                year?: unknown;
+                /** @description Ignored, as Meta does. */
+                month?: unknown;
+                /** @description Ignored, as Meta does. */
+                hour?: unknown;
+                /** @description Ignored, as Meta does. */
+                minute?: unknown;
+                /** @description Ignored, as Meta does. */
+                calendar?: unknown;
+                /** @description Ignored, as Meta does. */
+                timestamp?: unknown;
+            };
+        };
+        /** @description A document. */
+        TemplateDocumentParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "document" | "DOCUMENT";
+            /** @description The file. */
+            document: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+                /** @description Name the customer sees. */
+                filename?: string | null;
+            };
+        };
         /**
          * @description A new template.
          * @example {
@@ -4777,11 +4974,96 @@ export interface components {
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
+        /** @description The values of the header: of its text, or its file, place or product. */
+        TemplateHeaderValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "header" | "HEADER";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
+        };
+        /** @description An image. */
+        TemplateImageParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "image" | "IMAGE";
+            /** @description The file. */
+            image: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
+        };
+        /** @description The end of a limited-time offer. */
+        TemplateLimitedTimeOfferParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The end. */
+            limited_time_offer: {
+                /**
+                 * @description Milliseconds since 1970.
+                 * @example 1893456000000
+                 */
+                expiration_time_ms: number;
+            };
+        };
+        /** @description The end of the offer, where the message counts down to it. */
+        TemplateLimitedTimeOfferValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The values, in the order of the template. */
+            parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
+        };
         /** @description A page of templates. */
         TemplateList: {
             /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A place on a map. */
+        TemplateLocationParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "location" | "LOCATION";
+            /** @description The place. */
+            location: {
+                /** @description Degrees north of the equator, as a number or as digits. */
+                latitude: number | string;
+                /** @description Degrees east of Greenwich, as a number or as digits. */
+                longitude: number | string;
+                /** @description Name of the place. */
+                name?: string | null;
+                /** @description Address of the place, shown below its name. */
+                address?: string | null;
+            };
+        };
+        /** @description The payload of a quick reply. You get it when the customer taps it. */
+        TemplatePayloadParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "payload" | "PAYLOAD";
+            /** @description The payload. */
+            payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
@@ -5017,6 +5299,27 @@ export interface components {
                 }[];
             }[];
         };
+        /** @description A product of a catalog. */
+        TemplateProductParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "product" | "PRODUCT";
+            /** @description The product. */
+            product: {
+                /**
+                 * @description Id of the product, as your business named it in the catalog.
+                 * @example sku-1
+                 */
+                product_retailer_id: string;
+                /**
+                 * @description Id of the catalog.
+                 * @example 194836987003835
+                 */
+                catalog_id: string;
+            };
+        };
         /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
             /** @description Reason as a code, for example `INVALID_FORMAT`. */
@@ -5030,6 +5333,41 @@ export interface components {
              * @description When a pause ends.
              */
             until: string | null;
+        };
+        /** @description A text. */
+        TemplateTextParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "text" | "TEXT";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /**
+             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
+             * @example Ana
+             */
+            text: string;
+        };
+        /** @description A video. */
+        TemplateVideoParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "video" | "VIDEO";
+            /** @description The file. */
+            video: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
         };
         /** @description A message template with its use and its history. */
         TemplateWithHistory: {
@@ -5280,11 +5618,6 @@ export interface components {
              * @example true
              */
             active: boolean;
-            /**
-             * @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.
-             * @example false
-             */
-            masked: boolean;
             /**
              * @description Whether deliveries are signed: true when the webhook has a secret.
              * @example true
@@ -6890,7 +7223,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConsoleBothFactors"];
+                "application/json": components["schemas"]["ConsoleTwoFactorOff"];
             };
         };
         responses: {
@@ -6925,11 +7258,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleBothFactors"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Ten new recovery codes; the ones before stop working */
             200: {
@@ -7348,7 +7677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7360,7 +7689,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7389,7 +7718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7401,7 +7730,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7430,7 +7759,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7442,7 +7771,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7471,7 +7800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7483,7 +7812,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7512,7 +7841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,7 +7853,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7553,7 +7882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7565,7 +7894,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7594,7 +7923,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7606,7 +7935,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7635,7 +7964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7647,7 +7976,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };

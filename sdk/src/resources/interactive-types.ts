@@ -108,7 +108,7 @@ export interface CallPermissionMessage extends Omit<InteractiveBase, 'header' | 
   type: 'call_permission'
 }
 
-/** A message with something to tap. */
+/** An interactive message. */
 export type InteractiveMessage =
   | ButtonsMessage
   | ListMessage

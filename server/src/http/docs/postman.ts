@@ -9,7 +9,7 @@ export function postmanCollection(document: OpenApiDocument): object {
     info: {
       name: 'Postern',
       description:
-        'Set base_url, api_key and api_secret. Every request then works; the few that need an access token use the one that "Exchange an API key" stores.',
+        'Set base_url, api_key and api_secret. Every request then works; the few that need an access token use the one that "Create an access token" stores.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: {

@@ -27,9 +27,11 @@ export function referenceBody(document: OpenApiDocument): string {
   const schemas = document.components.schemas ?? {}
   return `<div class="reference">${navigation(operations)}<div class="content">
     <p>Every operation of the API with its fields, examples and errors. For tools there are
-    <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs/postman.json">a Postman collection</a>. Send the access
-    token of <a href="#createToken">POST /v1/auth/token</a> as <code>Authorization: Bearer</code>; the samples read it from
-    <code>TOKEN</code>, and the address of the gateway from <code>POSTERN_BASE_URL</code>.</p>
+    <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs/postman.json">a Postman collection</a>. </p>
+    <p>There are two ways to authenticate. Send the access token of <a href="#createToken">POST /v1/auth/token</a> as
+    <code>Authorization: Bearer</code>, or the API key and its secret as user name and password of
+    <code>Authorization: Basic</code> (<code>curl -u</code>), as the guides do. Refreshing and revoking a token needs the token. The
+    samples here read the token from <code>TOKEN</code>, and the address of the gateway from <code>POSTERN_BASE_URL</code>.</p>
     ${operations.map((operation) => operationSection(operation, schemas)).join('')}</div></div>`
 }
 
@@ -65,7 +67,7 @@ const tokenNote = `<p><code>TOKEN</code> is the <code>access_token</code> of <a 
 
 function factsOf(operation: Operation): string[] {
   const scope = operation['x-scope']
-  const access = operation.security ? 'Needs an access token' : 'Needs no access token'
+  const access = operation.security ? 'Needs authentication' : 'Needs no authentication'
   return [
     scope ? `Scope <code>${escapeHtml(scope)}</code>` : access,
     operation['x-counts-against-plan'] ? 'Counts against the plan' : 'Does not count against the plan',

@@ -15,7 +15,8 @@ export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('analytics:read'),
       operationId: 'getAnalytics',
-      summary: 'Count messages over time, grouped as you choose',
+      summary: 'Get messaging analytics',
+      description: 'Counts messages over time, grouped as you choose.',
       querystring: AnalyticsQuery,
       ...furtherChecks('timezone', 'group_by'),
       response: { 200: answer(ref(Analytics)) },

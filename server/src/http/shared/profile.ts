@@ -17,7 +17,7 @@ export function addProfileRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('profile:read'),
       operationId: 'getProfile',
-      summary: 'Read the business profile of a number',
+      summary: 'Get the business profile of a number',
       querystring: ProfileQuery,
       ...furtherChecks('from'),
       response: { 200: answer(ref(Profile)) },
@@ -30,8 +30,8 @@ export function addProfileRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('profile:write'),
       operationId: 'updateProfile',
-      summary: 'Change the given fields of the business profile',
-      description: 'The response is the profile as Meta has it after the change.',
+      summary: 'Update the business profile',
+      description: 'Changes the given fields. The response is the profile as Meta has it after the change.',
       body: ref(ProfileChanges),
       ...furtherChecks('from', 'about', 'photo'),
       response: { 200: answer(ref(Profile)) },

@@ -18,7 +18,8 @@ export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write'),
       operationId: 'retryDelivery',
-      summary: 'Try a delivery again now, with the same event id',
+      summary: 'Retry a delivery',
+      description: 'Sends it again now, with the same event id.',
       params: DeliveryPath,
       response: { 200: answer(ref(Delivery)) },
     }),
@@ -34,7 +35,7 @@ export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write', { idempotent: true }),
       operationId: 'replayDeliveries',
-      summary: 'Send past events again',
+      summary: 'Replay events to a webhook',
       params: WebhookPath,
       body: ref(ReplayRequest),
       response: { 200: answer(ref(Replay)) },

@@ -71,7 +71,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       ...shared,
       operationId: 'sendInteractive',
-      summary: 'Send a message with something to tap',
+      summary: 'Send an interactive message',
       description: inTime,
       body: ref(SendInteractive),
       ...furtherChecks(

@@ -64,7 +64,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('templates:read'),
       operationId: 'getTemplate',
-      summary: 'Read one template with its history',
+      summary: 'Get a template with its history',
       params: TemplatePath,
       response: { 200: answer(ref(TemplateWithHistory)) },
     }),

@@ -36,7 +36,7 @@ async function addUploadRoute(app: App, rt: Runtime, mount: Mount): Promise<void
       // What a repeat must equal is known when the file has been read, so the handler looks at the key.
       config: { ...mount.may('media:write', { idempotent: 'in_handler', charged: true }), takesForm: true },
       operationId: 'uploadMedia',
-      summary: 'Upload a file to send later',
+      summary: 'Upload a file',
       consumes: ['multipart/form-data'],
       // The form is checked while it streams in; before that there is no body.
       body: optionalBody(MediaForm),

@@ -31,9 +31,9 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write', { idempotent: true }),
       operationId: 'createWebhook',
-      summary: 'Register a webhook; a challenge is then sent to its url',
+      summary: 'Register a webhook',
       description:
-        'The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.',
+        'A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.',
       body: ref(WebhookDraft),
       response: { 201: answer(ref(CreatedWebhook)) },
     }),
@@ -49,9 +49,9 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write'),
       operationId: 'updateWebhook',
-      summary: 'Change the given fields of a webhook',
+      summary: 'Update a webhook',
       description:
-        'Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.',
+        'Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.',
       params: WebhookPath,
       body: ref(WebhookChanges),
       ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
@@ -69,7 +69,8 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write'),
       operationId: 'deleteWebhook',
-      summary: 'Delete a webhook and cancel its pending deliveries',
+      summary: 'Delete a webhook',
+      description: 'Cancels its pending deliveries.',
       params: WebhookPath,
       response: { 200: answer(DeletedWebhook) },
     }),
@@ -88,7 +89,8 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write'),
       operationId: 'verifyWebhook',
-      summary: 'Send a challenge now and wait for the answer',
+      summary: 'Verify a webhook',
+      description: 'Sends a challenge now and waits for the response.',
       params: WebhookPath,
       response: { 200: answer(ref(Webhook)) },
     }),
@@ -100,9 +102,9 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write'),
       operationId: 'testWebhook',
-      summary: 'Deliver a sample event now and show the response of the receiver',
+      summary: 'Send a test event to a webhook',
       description:
-        'The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.',
+        'Delivers a sample event now and shows the response of the receiver. The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.',
       params: WebhookPath,
       body: ref(WebhookTestRequest),
       response: { 200: answer(ref(WebhookTest)) },
@@ -116,7 +118,8 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('webhooks:write', { recent: true }),
       operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret; for a while the old one signs too',
+      summary: 'Rotate the secret of a webhook',
+      description: 'For a while, the old secret signs too.',
       params: WebhookPath,
       body: optionalBody(ref(RotateRequest)),
       response: { 200: answer(ref(RotatedSecret)) },

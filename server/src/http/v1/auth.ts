@@ -31,7 +31,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     route({
       config: { access: 'public' },
       operationId: 'createToken',
-      summary: 'Exchange an API key and its secret for an access token',
+      summary: 'Create an access token',
+      description: 'Exchanges an API key and its secret for an access token.',
       // Without a body nothing is wrong with its form, and what is missing is told as 401.
       body: optionalBody(ref(TokenRequest)),
       response: { 200: answer(ref(AccessToken)) },
@@ -67,9 +68,9 @@ function addTokenChanges(app: App, rt: Runtime): void {
     route({
       config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true },
       operationId: 'refreshToken',
-      summary: 'Exchange an access token, also a recently expired one, for a new one',
+      summary: 'Refresh an access token',
       description:
-        'May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
+        'Exchanges an access token, also a recently expired one, for a new one. May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
       body: optionalBody(ref(RefreshRequest)),
       ...furtherChecks('access_token'),
       response: { 200: answer(ref(AccessToken)) },
@@ -91,7 +92,8 @@ function addTokenChanges(app: App, rt: Runtime): void {
     route({
       config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true, allowRevoked: true },
       operationId: 'revokeToken',
-      summary: 'Revoke an access token and every token refreshed from it',
+      summary: 'Revoke an access token',
+      description: 'Also revokes every token refreshed from it.',
       body: optionalBody(ref(RevokeRequest)),
       response: { 200: answer(ref(Revocation)) },
     }),
@@ -112,7 +114,8 @@ function addCurrentUser(app: App, rt: Runtime): void {
     route({
       config: { access: 'token' },
       operationId: 'getCurrentUser',
-      summary: 'Show the account, the API key, its scopes, what is left of the plan, and the state of the channel',
+      summary: 'Get the current account and API key',
+      description: 'The account, the API key with its scopes, what is left of the plan, and the state of the channel.',
       response: { 200: answer(ref(CurrentUser)) },
     }),
     async (request) => {

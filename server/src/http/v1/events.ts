@@ -14,7 +14,9 @@ export function addEventRoutes(app: App, rt: Runtime): void {
     route({
       config: { access: { scope: 'messages:read' } },
       operationId: 'listEvents',
-      summary: 'Read events, oldest first; the cursor never ends',
+      summary: 'Read the event feed',
+      description:
+        'Events, oldest first. There is always a `next_cursor`, even on the last page: pass it later to get what has happened since.',
       querystring: EventQuery,
       response: { 200: answer(EventPage) },
     }),

@@ -39,7 +39,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
     route({
       config: { ...write, counted: false },
       operationId: 'listenToEvents',
-      summary: 'Follow events as signed deliveries, to post them on your own machine',
+      summary: 'Stream events to your machine',
       description,
       querystring: ListenQuery,
       response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
@@ -91,7 +91,8 @@ function addReports(app: App, rt: Runtime): void {
     route({
       config: { ...write, counted: false },
       operationId: 'reportForwarded',
-      summary: 'Report how your machine answered a delivery, for the log',
+      summary: 'Report the response to a streamed delivery',
+      description: 'The delivery log shows it.',
       body: ref(ForwardReport),
       response: { 200: answer(ref(ForwardRecord)) },
     }),
@@ -106,7 +107,8 @@ function addReports(app: App, rt: Runtime): void {
     route({
       config: write,
       operationId: 'triggerEvent',
-      summary: 'Cause an event: in the sandbox a customer really writes, other events are samples',
+      summary: 'Trigger a test event',
+      description: 'In the sandbox, a customer really writes; other events are samples.',
       body: ref(TriggerRequest),
       ...furtherChecks('from', 'text'),
       response: { 200: answer(ref(Triggered)) },

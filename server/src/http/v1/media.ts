@@ -20,9 +20,9 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
     route({
       config: { access: 'token' },
       operationId: 'getMedia',
-      summary: 'Read the type, size and name of a file',
+      summary: 'Get the metadata of a file',
       description:
-        'Your own uploads need `media:read` or `media:write`, files from customers need `media:read` and `messages:read`.',
+        'Its type, size and name. Your own uploads need `media:read` or `media:write`, files from customers need `media:read` and `messages:read`.',
       params: MediaParams,
       response: { 200: answer(ref(MediaFile)) },
     }),

@@ -57,7 +57,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       ...route({
         config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
         operationId: 'getMessage',
-        summary: 'Read one message with its status and history',
+        summary: 'Get a message with its status and history',
         params: MessagePath,
         response: { 200: answer(ref(Message)) },
       }),

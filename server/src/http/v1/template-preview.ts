@@ -19,7 +19,8 @@ export function addTemplatePreviewRoute(app: App, rt: Runtime): void {
     route({
       config: { access: { scope: 'templates:read' } },
       operationId: 'previewTemplate',
-      summary: 'Show a template as a customer would see it',
+      summary: 'Preview a template',
+      description: 'Shows the message as a customer would see it.',
       params: TemplatePath,
       body: optionalBody(ref(PreviewRequest)),
       ...furtherChecks('components'),

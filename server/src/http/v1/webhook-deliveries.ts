@@ -19,7 +19,8 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
     route({
       config: read,
       operationId: 'listDeliveries',
-      summary: 'List the deliveries of a webhook, newest first',
+      summary: 'List deliveries of a webhook',
+      description: 'Newest first.',
       params: WebhookPath,
       querystring: DeliveryQuery,
       response: { 200: answer(DeliveryList) },
@@ -35,7 +36,7 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
     route({
       config: read,
       operationId: 'getDelivery',
-      summary: 'Read one delivery with all its attempts',
+      summary: 'Get a delivery with its attempts',
       description:
         'Without the scope `messages:read`, the payload has no texts and names, numbers have their first and last digits, message ids are those of the gateway, and responses of the receiver are left out.',
       params: DeliveryPath,

@@ -16,7 +16,7 @@ export function addWebhookReadRoutes(app: App, rt: Runtime): void {
     route({
       config: read,
       operationId: 'listWebhooks',
-      summary: 'List all webhooks with their statistics',
+      summary: 'List webhooks with their statistics',
       response: { 200: answer(WebhookList) },
     }),
     async (request) => ok({ webhooks: await listWebhooks(rt, callerOf(request).accountId) }),
@@ -27,7 +27,7 @@ export function addWebhookReadRoutes(app: App, rt: Runtime): void {
     route({
       config: read,
       operationId: 'getWebhook',
-      summary: 'Read one webhook',
+      summary: 'Get a webhook',
       params: WebhookPath,
       response: { 200: answer(ref(Webhook)) },
     }),
