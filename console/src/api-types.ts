@@ -83,7 +83,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the blocked customers of a number */
+        /**
+         * List the blocked customers of a number
+         * @description Without the scope `messages:read`, numbers have only their first and last digits.
+         */
         get: operations["listBlocked"];
         put?: never;
         /**
@@ -1411,7 +1414,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
+         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1431,7 +1434,7 @@ export interface paths {
         get: operations["describeWebhook"];
         /**
          * Update a webhook
-         * @description Changes the given fields.
+         * @description Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
          */
         put: operations["updateWebhook"];
         post?: never;
@@ -2132,6 +2135,10 @@ export interface components {
             entries: components["schemas"]["ConsoleAuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ConsoleBothFactors: {
+            password: string;
+            code: string;
+        };
         ConsoleCatalogSubmission: {
             templates: components["schemas"]["Template"][];
             refused: {
@@ -2146,8 +2153,11 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             kind: "sandbox" | "cloud";
-            /** @enum {string} */
-            status: "connected" | "auth_failed";
+            /**
+             * @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway.
+             * @enum {string}
+             */
+            status: "connected" | "no_callbacks" | "auth_failed";
             name: string | null;
             business_id: string;
             business_verified: boolean;
@@ -3039,10 +3049,6 @@ export interface components {
             }[];
         };
         ConsoleTwoFactorConfirmation: {
-            code: string;
-        };
-        ConsoleTwoFactorOff: {
-            password: string;
             code: string;
         };
         ConsoleTwoFactorRule: {
@@ -5619,6 +5625,11 @@ export interface components {
              */
             active: boolean;
             /**
+             * @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.
+             * @example false
+             */
+            masked: boolean;
+            /**
              * @description Whether deliveries are signed: true when the webhook has a secret.
              * @example true
              */
@@ -7223,7 +7234,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConsoleTwoFactorOff"];
+                "application/json": components["schemas"]["ConsoleBothFactors"];
             };
         };
         responses: {
@@ -7258,7 +7269,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleBothFactors"];
+            };
+        };
         responses: {
             /** @description Ten new recovery codes; the ones before stop working */
             200: {
