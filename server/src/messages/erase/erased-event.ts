@@ -31,6 +31,7 @@ export function erasedEvent(body: string): string {
 type FieldOf<Answer> = Answer extends Answer ? keyof Answer : never
 
 const answerPrivacy = {
+  dry_run: 'kept',
   message_id: 'sent_message',
   status: 'kept',
   to: 'address',
