@@ -1,4 +1,4 @@
-/** A bug that somebody could make, and the test that must notice it. */
+/** A realistic bug, and the test that must notice it. */
 export type Mutant = {
   readonly id: string
   readonly area: string

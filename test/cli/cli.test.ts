@@ -213,8 +213,8 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
     })
     const rotated = await play.runHere(['master-key', 'rotate', '--yes', '--json'])
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
-    // Pepper, signing key; of each of two accounts, three secrets of the channel and two of its app.
-    expect(rotated.json.resealed).toBe(12)
+    // Pepper, signing key; of each of two accounts, three secrets of the channel, two of its app, and its audit head.
+    expect(rotated.json.resealed).toBe(14)
     expect(readFileSync(join(play.dataDir, 'master.key'), 'utf8')).not.toBe(old)
     const after = await play.serve()
     expect(await answerOf(`${after.base_url}/v1/auth/me`, token)).toBe('200 ok')

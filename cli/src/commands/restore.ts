@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
+import { resetFeed } from '@postern/server/events/reset-feed.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { createIds } from '@postern/server/lib/ids.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
@@ -10,8 +11,9 @@ import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
 import { type Command, switchOption } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
+import { dataCommand } from '../data-command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
-import { onlyWord } from '../read-flags.ts'
+import { noWords, onlyWord } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
 import { countsOf } from './backup.ts'
 
@@ -74,3 +76,24 @@ function keyIdOf(config: Config): string | null {
 function stamp(): string {
   return formatInstant(steadyClock().now()).replace(/[:.]/g, '-')
 }
+
+export const feedReset = dataCommand({
+  name: 'feed reset',
+  summary: 'Refuse all older cursors of the event feed. Needed after a restore without "postern restore".',
+  examples: ['postern feed reset', 'postern feed reset --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  run: (rt) => resetFeed(rt),
+  text: ({ settled }) =>
+    [
+      'Readers of the event feed get invalid_cursor once and start again.',
+      ...(settled > 0
+        ? [
+            `${settled === 1 ? '1 event' : `${settled} events`} of another PostgreSQL cluster ${settled === 1 ? 'is' : 'are'} back in the feed.`,
+          ]
+        : []),
+      '',
+    ].join('\n'),
+})

@@ -23,7 +23,7 @@ describe.each(engines)('wrong credentials, on %s,', (engine) => {
     const fail = async (key: string, ip: string | null, by = limit) => (await by.failed(key, ip, wrong)).code
     return { clock: world.clock, limit, limits, fail }
   }
-  async function inTurn<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  async function oneByOne<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
     const results: T[] = []
     for (let index = 0; index < count; index++) results.push(await act(index))
     return results
@@ -31,7 +31,7 @@ describe.each(engines)('wrong credentials, on %s,', (engine) => {
 
   test('with ever other keys are stopped after fifty failures of one address, and of that address alone', async () => {
     const { clock, fail } = aLimit()
-    const codes = await inTurn(51, (index) => fail(`key_${index}`, '198.51.100.7'))
+    const codes = await oneByOne(51, (index) => fail(`key_${index}`, '198.51.100.7'))
     expect(codes.slice(0, 50)).toEqual(Array(50).fill('invalid_credentials'))
     expect(codes[50]).toBe('too_many_attempts')
     expect(await fail('key_0', '198.51.100.8')).toBe('invalid_credentials')
@@ -41,7 +41,7 @@ describe.each(engines)('wrong credentials, on %s,', (engine) => {
 
   test('from all over one /64 count as one place, however its addresses are written', async () => {
     const { fail } = aLimit()
-    const codes = await inTurn(11, (index) => fail('key', `2001:db8::${(index * 4_099).toString(16)}`))
+    const codes = await oneByOne(11, (index) => fail('key', `2001:db8::${(index * 4_099).toString(16)}`))
     expect(codes[10]).toBe('too_many_attempts')
     expect(await fail('key', '2001:db8:0:0:1:2:3:4')).toBe('too_many_attempts')
     expect(await fail('key', '2001:db8:0:1::1')).toBe('invalid_credentials')
@@ -49,7 +49,7 @@ describe.each(engines)('wrong credentials, on %s,', (engine) => {
 
   test('behind a proxy nobody configured count for the key alone', async () => {
     const { fail } = aLimit()
-    expect((await inTurn(11, () => fail('hidden', null)))[10]).toBe('too_many_attempts')
+    expect((await oneByOne(11, () => fail('hidden', null)))[10]).toBe('too_many_attempts')
     expect(await fail('another', null)).toBe('invalid_credentials')
   })
 

@@ -39,7 +39,7 @@ export function createAttemptLimit({ metrics, attemptRate, secrets }: Tools): At
 
   /** How long to wait; 0 when one was taken from each. */
   async function take(limits: readonly RateLimit[]): Promise<number> {
-    // Somebody who has to wait anyway costs a look, not a lock.
+    // A caller who has to wait anyway costs a read, not a lock.
     const waitMs = await longestWait(limits)
     if (waitMs > 0) return waitMs
     const reserved = await attemptRate.reserve(limits, 0)

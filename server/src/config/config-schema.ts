@@ -1,4 +1,4 @@
-import { secretAdvice, secretPattern } from '../contract/webhook-secret.ts'
+import { secretAdvice, secretPattern } from '../contract/webhooks.ts'
 import { isRange } from '../lib/guarded-http/address-guard-ranges.ts'
 import { databaseUrl } from './config-database.ts'
 import {

@@ -59,6 +59,8 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
   callback_items: 'row',
   media: 'row',
   media_uploads: 'row',
+  audit_heads: 'none',
+  guesses: 'none',
   message_files: 'row',
   blobs: 'row',
   blob_chunks: 'row',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { invalidField } from '../contract/app-error.ts'
-import { secretAdvice, secretPattern } from '../contract/webhook-secret.ts'
+import { secretAdvice, secretPattern } from '../contract/webhooks.ts'
 
 const prefix = 'whsec_'
 const accepted = new RegExp(secretPattern)

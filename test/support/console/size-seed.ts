@@ -101,7 +101,7 @@ function template(index: number, { accountId, channelId, now }: Owner): Template
 function webhook(index: number, accountId: string, now: number): WebhookRow {
   return {
     ...(blank(webhookColumns) as unknown as WebhookRow),
-    ...{ id: `whk_${String(index).padStart(26, '0')}`, account_id: accountId, events: ' * ', active: 1 },
+    ...{ id: `whk_${String(index).padStart(26, '0')}`, account_id: accountId, events: ' * ', active: 1, masked: 0 },
     ...{ url: `https://hooks.acme.test/${'a'.repeat(174)}${String(index).padStart(2, '0')}`, max_in_flight: 16 },
     ...{ description: names[index % names.length] ?? '', verification: 'verified', verified_at: now },
     ...{ verification_attempts: 1, created_at: now, updated_at: now, revision: 1 },

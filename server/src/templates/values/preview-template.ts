@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime.ts'
 import { requireTemplate } from '../get-template.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchParameters } from './match-parameters.ts'
+import { readSendComponents } from './read-send-components.ts'
 import type { RenderedTemplate } from './render-template.ts'
 
 /** The message as a customer would see it; without values, with the examples of the template. */
@@ -12,7 +13,11 @@ export async function previewTemplate(
   id: string,
   components: unknown,
 ): Promise<RenderedTemplate> {
-  const template = await requireTemplate(rt, accountId, id)
+  // As in a send, the form of the values comes before the template they are for.
+  const [unreadable] = readSendComponents(components, 'en').problems
+  const template = await requireTemplate(rt, accountId, id).catch((error: unknown) => {
+    throw unreadable ? new AppError('validation_failed', unreadable.message, { details: [unreadable] }) : error
+  })
   const matched = matchParameters(template, components ?? exampleComponents(template))
   if (matched.ok) return matched.rendered
   const [first] = matched.problems

@@ -5,8 +5,8 @@ const rememberedMax = 5_000
 export type Owners = {
   /** Whose request this is, as far as it can be told before the database is asked; null where nothing tells. */
   of(authorization: string, ip: string | null): string | null
-  /** These credentials were right. */
-  remember(authorization: string, accountId: string): void
+  /** These credentials were right. Returns the owner they counted for until now, null where they were known already. */
+  remember(authorization: string, accountId: string, ip: string): string | null
 }
 
 /**
@@ -19,12 +19,17 @@ export function createOwners(): Owners {
     of(authorization, ip) {
       const accountId = accounts.get(authorization)
       if (accountId !== undefined) return `account ${accountId}`
-      return ip === null ? null : `address ${networkOf(ip)}`
+      return ip === null ? null : ownerAt(ip)
     },
-    remember(authorization, accountId) {
-      if (accounts.has(authorization)) return
+    remember(authorization, accountId, ip) {
+      if (accounts.has(authorization)) return null
       if (accounts.size >= rememberedMax) accounts.delete(accounts.keys().next().value ?? '')
       accounts.set(authorization, accountId)
+      return ownerAt(ip)
     },
   }
+}
+
+function ownerAt(ip: string): string {
+  return `address ${networkOf(ip)}`
 }

@@ -12,7 +12,12 @@ test('streams of events that are open take nothing from the share of their accou
   const app = fastify() as unknown as App
   const busy = { ...rt, store: { ...rt.store, depth: () => 2_000 } }
   const protection = addOverloadProtection(app, busy, watchFinished(app))
-  app.addHook('onRequest', async (request) => protection.checkCredentials(request))
+  app.addHook('onRequest', async (request) => {
+    const accountId = request.headers.authorization ?? ''
+    request.caller = { accountId } as typeof request.caller
+    await protection.checkCredentials(request)
+    await protection.checkAccount(request)
+  })
   app.get('/stream', (_, reply) => {
     const endless = new Readable({ read() {} })
     endless.push(': open\n\n')

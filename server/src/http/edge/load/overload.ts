@@ -25,6 +25,8 @@ export type Shares = {
   /** Whether one more request of this owner may run; then it does, until `leave`. */
   enter(owner: string, overloaded: boolean): boolean
   leave(owner: string): void
+  /** It was another owner all along, and is not one more that has asked. */
+  forget(owner: string): void
 }
 
 /** Counts what runs by owner. While there is too much, an owner that is not alone gets a small share. */
@@ -48,6 +50,7 @@ export function createShares(now: () => number = () => performance.now()): Share
       if (left > 0) running.set(owner, left)
       else running.delete(owner)
     },
+    forget: owners.forget,
   }
 
   function underWay(owner: string): number {
@@ -76,6 +79,10 @@ function createRecentOwners(now: () => number) {
       }
       seen.add(owner)
       return seen.size === 1 && (seenBefore.size === 0 || (seenBefore.size === 1 && seenBefore.has(owner)))
+    },
+    forget(owner: string): void {
+      seen.delete(owner)
+      seenBefore.delete(owner)
     },
   }
 }
@@ -165,7 +172,11 @@ export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinis
     checkAccount(request) {
       if (!request.caller) return undefined
       const { accountId } = request.caller
-      if (request.headers.authorization !== undefined) owners.remember(request.headers.authorization, accountId)
+      const { authorization } = request.headers
+      if (authorization !== undefined) {
+        const stranger = owners.remember(authorization, accountId, request.ip)
+        if (stranger !== null) byCredentials.shares.forget(stranger)
+      }
       return enter(byAccount, accountId, request)
     },
   }
