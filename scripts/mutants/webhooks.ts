@@ -1,7 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.ts'
 
-const circuit = 'server/src/webhooks/delivery/circuit.ts'
-const circuitTest = 'server/src/webhooks/delivery/circuit.test.ts'
+const retry = 'server/src/webhooks/delivery/retry.ts'
+const retryTest = 'server/src/webhooks/delivery/retry.test.ts'
 const judge = 'server/src/webhooks/delivery/judge-answer.ts'
 const judgeTest = 'server/src/webhooks/delivery/judge-answer.test.ts'
 const feed = 'server/src/events/read-feed.ts'
@@ -23,18 +23,12 @@ export const webhookMutants: readonly Mutant[] = [
       '',
       'test/webhooks/webhooks-delivery.test.ts',
     ],
-    ['wh20', circuit, 'failures < failuresMax', 'failures <= failuresMax', circuitTest],
-    ['wh21', circuit, 'now >= circuit.openUntil ? Math.min(cap, 1)', 'now >= circuit.openUntil ? cap', circuitTest],
-    ['wh22', circuit, 'Math.min(circuit.restMs * 2, restMsMax)', 'circuit.restMs * 2', circuitTest],
+    ['wh20', retry, 'failures < failuresMax', 'failures <= failuresMax', retryTest],
+    ['wh21', retry, 'now >= circuit.openUntil ? Math.min(cap, 1)', 'now >= circuit.openUntil ? cap', retryTest],
+    ['wh22', retry, 'Math.min(circuit.restMs * 2, restMsMax)', 'circuit.restMs * 2', retryTest],
     ['wh23', judge, 'statusCode >= 200 && statusCode <= 299', 'statusCode >= 200 && statusCode <= 399', judgeTest],
     ['wh24', judge, 'statusCode === 410', 'statusCode === 404', judgeTest],
-    [
-      'wh25',
-      'server/src/webhooks/delivery/retry-schedule.ts',
-      'scheduleMs[step]',
-      'scheduleMs[step - 1]',
-      'server/src/webhooks/delivery/retry-schedule.test.ts',
-    ],
+    ['wh25', retry, 'scheduleMs[step]', 'scheduleMs[step - 1]', retryTest],
     [
       'wh26',
       'server/src/webhooks/delivery/sign-delivery.ts',

@@ -4,10 +4,10 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { CallHandle } from '../store/engine/unit.ts'
 import { cancelWaiting } from '../store/webhooks/deliveries.ts'
 import { deleteWebhookState, releaseWebhook, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
-import { countCancelled } from './delivery/count-cancelled.ts'
+import { countCancelled } from './delivery/report-attempt.ts'
 import { noSuchWebhook, webhookOf } from './find-webhook.ts'
-import { webhookLine } from './queue/webhook-line.ts'
 import { outliveReadings } from './queue/webhook-reading.ts'
+import { webhookLine } from './webhook-view.ts'
 
 /** Nothing starts after this; what is under way may finish. The log stays until its retention ends. */
 export async function deleteWebhook(

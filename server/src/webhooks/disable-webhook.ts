@@ -5,7 +5,7 @@ import { cancelWaiting, moveWaiting } from '../store/webhooks/deliveries.ts'
 import { markWarned } from '../store/webhooks/webhook-states.ts'
 import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { announceWebhook } from './announce-webhook.ts'
-import { countCancelled } from './delivery/count-cancelled.ts'
+import { countCancelled } from './delivery/report-attempt.ts'
 
 export type DisableReason = 'failing' | 'gone'
 

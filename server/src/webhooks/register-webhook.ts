@@ -11,9 +11,8 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import { insertWebhook, insertWebhookState, reserveWebhook, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
-import { webhookLine } from './queue/webhook-line.ts'
 import { checkSecret } from './secret-rules.ts'
-import { eventList, eventText } from './webhook-view.ts'
+import { eventList, eventText, webhookLine } from './webhook-view.ts'
 
 /** Who changes a webhook. What they may not see is masked in what the webhook gets. */
 export type WebhookEditor = { author?: Author | null; seesPeople?: boolean }

@@ -2,10 +2,10 @@ import type { Author } from '../audit/audit.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WebhookRow } from '../store/webhooks/webhooks.ts'
-import { webhookLine } from './queue/webhook-line.ts'
 import { sealSecret } from './register-webhook.ts'
 import { generateSecret } from './secret-rules.ts'
 import { changeWebhook } from './update-webhook.ts'
+import { webhookLine } from './webhook-view.ts'
 
 export type Rotation = { secret?: string | null; overlap_seconds?: number | null }
 

@@ -11,10 +11,9 @@ import { moveWaiting } from '../store/webhooks/deliveries.ts'
 import { forgiveWebhook } from '../store/webhooks/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
-import { webhookLine } from './queue/webhook-line.ts'
 import { outliveReadings } from './queue/webhook-reading.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
-import { eventList, eventText, type WebhookView } from './webhook-view.ts'
+import { eventList, eventText, type WebhookView, webhookLine } from './webhook-view.ts'
 
 /** Changes the given fields and leaves the others. */
 export async function updateWebhook(

@@ -1,4 +1,6 @@
+import type { AuditEntry, Author } from '../audit/audit.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { maskQuery } from '../lib/text/mask.ts'
 import type { WebhookWithState } from '../store/webhooks/webhooks.ts'
 
 /** A webhook as the API shows it, and as events about webhooks carry it. Its secret is never part of it. */
@@ -45,4 +47,17 @@ export function eventList(text: string): string[] {
 /** In percent with two decimals; 100 before anything was sent, because a zero would trip every alarm. */
 export function successRate(sent: number, failed: number): number {
   return sent === 0 ? 100 : Math.round(((sent - failed) / sent) * 10_000) / 100
+}
+
+type Target = { id: string; account_id: string; url: string }
+
+/** The line of the audit log about a change of a webhook; null where no person or key asked for it. */
+export function webhookLine(
+  author: Author | null,
+  action: string,
+  { id, account_id: accountId, url }: Target,
+  metadata: Record<string, unknown> = {},
+): AuditEntry | null {
+  const targets = [{ type: 'webhook', id, name: maskQuery(url) }]
+  return author && { ...author, accountId, action, targets, metadata }
 }

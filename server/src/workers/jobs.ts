@@ -14,7 +14,7 @@ import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
 import { giveUpUnknown } from '../messages/unknown/give-up-unknown.ts'
 import { pollTemplates } from '../templates/sync/poll-templates.ts'
-import { watchWebhooks } from '../webhooks/queue/watch-webhooks.ts'
+import { watchWebhooks } from '../webhooks/delivery/sweep-deliveries.ts'
 import { operatorNoticeKind, tellOperator } from '../webhooks/tell-operator.ts'
 import type { JobDefinition } from './job.ts'
 

@@ -6,9 +6,8 @@ import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import type { ClaimedDeliveries } from '../queue/claimed-deliveries.ts'
 import { noteExchange, type WebhookQueue } from '../queue/webhook-queue.ts'
-import { type Attempt, deliverEvent, type Parcel } from './deliver-event.ts'
+import { type Attempt, deliverEvent, type Parcel, payloadFor } from './deliver-event.ts'
 import type { LocalFailures } from './local-failures.ts'
-import { payloadFor } from './payload.ts'
 
 /** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = minuteMs

@@ -1,3 +1,4 @@
+import { type MaskedFor, maskedEvent } from '../../events/masked-event.ts'
 import type { Runtime } from '../../runtime.ts'
 import { loopbackAllowed } from '../loopback-allowed.ts'
 import { type Judgement, judgeAnswer } from './judge-answer.ts'
@@ -51,6 +52,11 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
     responseHeaders: answer ? headerExcerpt(answer.headers) : '{}',
     responseBody: answer && bodyExcerpt(answer.bodyExcerpt),
   }
+}
+
+/** The text that goes to a receiver: the stored one, or without people where the receiver is masked. */
+export function payloadFor({ masked }: { masked: number }, body: string, ownId: MaskedFor['ownId']): string {
+  return masked === 1 ? maskedEvent(body, { delivered: true, ownId }) : body
 }
 
 /** The status decides; this long we listen to the rest of the answer for the log. */

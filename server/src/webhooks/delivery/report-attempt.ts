@@ -42,6 +42,13 @@ export function reportAttempt(rt: Pick<Runtime, 'log' | 'metrics'>, attempt: Att
   )
 }
 
+/** Deliveries that ended without an attempt, because there is nobody left to deliver to. */
+export function countCancelled(rt: Pick<Runtime, 'metrics'>, ended: readonly { type: string }[]): void {
+  for (const [type, rows] of Map.groupBy(ended, ({ type }) => type as EventType)) {
+    rt.metrics.webhookDeliveries.inc({ event: type, result: 'cancelled' }, rows.length)
+  }
+}
+
 /** Addresses of webhooks, each of which is parsed once and not for every attempt. */
 const hosts = new Map<string, string>()
 const hostsMax = 10_000

@@ -1,15 +1,29 @@
 import { enforced } from '../../events/verification-mode.ts'
+import { dayMs, hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
-import { expireOverfull, listOverfull, listStranded, releaseStranded } from '../../store/webhooks/deliveries.ts'
+import {
+  expireOverfull,
+  listOverfull,
+  listStranded,
+  queueDepth,
+  releaseStranded,
+} from '../../store/webhooks/deliveries.ts'
 import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
-import { clearOverfull, markOverfull } from '../../store/webhooks/webhook-states.ts'
+import { clearOverfull, listFailing, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
-import { findWebhook } from '../../store/webhooks/webhooks.ts'
+import { countWebhooks, findWebhook } from '../../store/webhooks/webhooks.ts'
 import { announceWebhook } from '../announce-webhook.ts'
+import { disableWebhook, warnOfFailing } from '../disable-webhook.ts'
+import { removeIdleListeners } from '../listen/remove-listeners.ts'
+import { warnOfQuotas } from '../warn-of-quota.ts'
 
 const batch = 500
 const pendingMaxDefault = 100_000
+const warnAfterMs = dayMs
+const disableAfterMs = 72 * hourMs
+/** One delivery that keeps failing says little about a receiver that hardly gets any. */
+const failedDeliveriesMin = 10
 
 /**
  * Gives back what a process that died or stood still had claimed. What this process holds itself is left alone, however
@@ -61,4 +75,43 @@ async function addNotice(rt: Runtime, unit: Unit, accountId: string, webhookId: 
   if (!row) return
   unit.add(markOverfull, { webhook_id: webhookId, now: rt.clock.now() })
   announceWebhook(rt, unit, 'webhook.failing', row)
+}
+
+/**
+ * Regular care: who has been failing for too long, whose backlog has grown too large, whose quota is nearly used, where
+ * nobody listens any more.
+ */
+export async function watchWebhooks(rt: Runtime): Promise<'done'> {
+  await watchFailing(rt)
+  await expireBacklogs(rt)
+  await warnOfQuotas(rt)
+  await removeIdleListeners(rt)
+  return 'done'
+}
+
+/**
+ * Looks after webhooks without a success for a day or longer. It is a job, because the schedule of a delivery ends after
+ * two days: at 72 hours there may be no attempt left that could notice.
+ */
+async function watchFailing(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  for (const row of await rt.store.read(listFailing, { before: now - warnAfterMs })) {
+    const overdue = now - (row.failing_since ?? now) >= disableAfterMs
+    if (overdue && row.failed_deliveries >= failedDeliveriesMin) await disableWebhook(rt, row, 'failing')
+    else if (row.warned_at === null) await warnOfFailing(rt, row)
+  }
+}
+
+/** Depth and age of the queue and the state of webhooks: of every process, so that they show when no worker runs. */
+export async function measureQueue(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  const [depth] = await rt.store.read(queueDepth, { now })
+  const [endpoints] = await rt.store.read(countWebhooks, {})
+  if (!depth || !endpoints) return
+  for (const state of ['ready', 'scheduled', 'leased'] as const)
+    rt.metrics.webhookQueueDepth.set({ state }, depth[state])
+  rt.metrics.webhookQueueOldestAge.set({}, depth.oldest === null ? 0 : (now - depth.oldest) / 1_000)
+  for (const state of ['active', 'unverified', 'disabled'] as const) {
+    rt.metrics.webhookEndpoints.set({ state }, endpoints[state])
+  }
 }

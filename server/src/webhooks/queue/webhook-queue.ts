@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
-import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/circuit.ts'
+import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/retry.ts'
 import type { WebhookReading } from './webhook-reading.ts'
 
 /** The deliveries of one webhook in this process and what it knows of the receiver. Dropped after ten idle minutes. */

@@ -16,8 +16,7 @@ import {
   type ReplayScope,
 } from '../../store/webhooks/webhook-replays.ts'
 import { requireSendable, webhookOf } from '../find-webhook.ts'
-import { webhookLine } from '../queue/webhook-line.ts'
-import { eventText } from '../webhook-view.ts'
+import { eventText, webhookLine } from '../webhook-view.ts'
 import { type ReplayRange, replayRange } from './replay-range.ts'
 
 const eventsMax = 10_000

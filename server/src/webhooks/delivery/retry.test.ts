@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { admittedBy, afterExchange, type Circuit, closedCircuit } from './circuit.ts'
+import { admittedBy, afterExchange, type Circuit, closedCircuit, nextAttemptAt } from './retry.ts'
 
 const failing = (times: number, at: number, from: Circuit = closedCircuit) =>
   Array.from({ length: times }).reduce<Circuit>((circuit) => afterExchange(circuit, false, at), from)
@@ -34,5 +34,19 @@ describe('the circuit of a webhook', () => {
   test('closes at any answer', () => {
     expect(afterExchange(failing(9, 0), true, 1)).toEqual(closedCircuit)
     expect(afterExchange(failing(4, 0), true, 1).failures).toBe(0)
+  })
+})
+
+const schedule = [0, 5_000, 30_000]
+
+describe('the retry schedule', () => {
+  test('gives the delay of the next attempt, a tenth more or less', () => {
+    expect(nextAttemptAt(schedule, 1, { now: 100, chance: 0 })).toBe(100 + 4_500)
+    expect(nextAttemptAt(schedule, 1, { now: 100, chance: 0.5 })).toBe(100 + 5_000)
+    expect(nextAttemptAt(schedule, 2, { now: 100, chance: 1 })).toBe(100 + 33_000)
+  })
+
+  test('ends after the last attempt', () => {
+    expect(nextAttemptAt(schedule, 3, { now: 100, chance: 0.5 })).toBeNull()
   })
 })
