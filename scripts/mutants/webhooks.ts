@@ -24,7 +24,7 @@ export const webhookMutants: readonly Mutant[] = [
       'test/webhooks/webhooks-delivery.test.ts',
     ],
     ['wh20', retry, 'failures < failuresMax', 'failures <= failuresMax', retryTest],
-    ['wh21', retry, 'now >= circuit.openUntil ? Math.min(cap, 1)', 'now >= circuit.openUntil ? cap', retryTest],
+    ['wh21', retry, "now >= circuit.openUntil ? 'probing'", "now >= circuit.openUntil ? 'closed'", retryTest],
     ['wh22', retry, 'Math.min(circuit.restMs * 2, restMsMax)', 'circuit.restMs * 2', retryTest],
     ['wh23', judge, 'statusCode >= 200 && statusCode <= 299', 'statusCode >= 200 && statusCode <= 399', judgeTest],
     ['wh24', judge, 'statusCode === 410', 'statusCode === 404', judgeTest],
@@ -35,6 +35,13 @@ export const webhookMutants: readonly Mutant[] = [
       '(signer.previous_secret_until ?? 0) > now',
       '(signer.previous_secret_until ?? 0) >= 0',
       'server/src/webhooks/delivery/sign-delivery.test.ts',
+    ],
+    [
+      'wh27',
+      'server/src/webhooks/queue/webhook-queue.ts',
+      "if (state === 'probing') return 1",
+      "if (state === 'probing') return this.#maxInFlight",
+      'server/src/webhooks/queue/webhook-queue.test.ts',
     ],
   ]),
   ...mutantsOf('events', [

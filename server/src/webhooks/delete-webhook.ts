@@ -6,7 +6,7 @@ import { cancelWaiting } from '../store/webhooks/deliveries.ts'
 import { deleteWebhookState, releaseWebhook, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
 import { countCancelled } from './delivery/report-attempt.ts'
 import { noSuchWebhook, webhookOf } from './find-webhook.ts'
-import { outliveReadings } from './queue/webhook-reading.ts'
+import { outliveReadings } from './queue/webhook-queue.ts'
 import { webhookLine } from './webhook-view.ts'
 
 /** Nothing starts after this; what is under way may finish. The log stays until its retention ends. */

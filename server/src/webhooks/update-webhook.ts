@@ -11,7 +11,7 @@ import { moveWaiting } from '../store/webhooks/deliveries.ts'
 import { forgiveWebhook } from '../store/webhooks/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
-import { outliveReadings } from './queue/webhook-reading.ts'
+import { outliveReadings } from './queue/webhook-queue.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
 import { eventList, eventText, type WebhookView, webhookLine } from './webhook-view.ts'
 

@@ -2,7 +2,7 @@ import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
-import { createShares } from './delivery-concurrency.ts'
+import { createShares } from './delivery-limits.ts'
 
 export type ClaimedDeliveries = {
   has(deliveryId: string): boolean

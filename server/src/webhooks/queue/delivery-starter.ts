@@ -1,13 +1,14 @@
 import { enforced } from '../../events/verification-mode.ts'
+import { minuteMs } from '../../lib/durations.ts'
+import type { Span } from '../../observe/tracer.ts'
 import type { Runtime } from '../../runtime.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
-import { attemptDelivery } from '../delivery/attempt-delivery.ts'
-import type { Attempt } from '../delivery/deliver-event.ts'
-import type { LocalFailures } from '../delivery/local-failures.ts'
+import { type Attempt, deliverEvent, type Parcel, payloadFor } from '../delivery/deliver-event.ts'
+import type { LocalFailures } from '../delivery/retry.ts'
 import type { ClaimedDeliveries } from './claimed-deliveries.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
-import { isFresh } from './webhook-reading.ts'
 
 type Parts = {
   claimed: ClaimedDeliveries
@@ -25,8 +26,18 @@ type Parts = {
  * delivery would have a query of its own.
  */
 const readGapMs = 2
+/** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
+const unsignablePauseMs = minuteMs
+/** Nothing is wrong with the webhook then. */
+const databaseAwayPauseMs = 1_000
+const unreachable = {
+  verdict: 'failed',
+  errorCode: 'connection_refused',
+  errorMessage: 'The receiver could not be reached, while others could.',
+} as const
 
 type Starting = { queue: WebhookQueue; delivery: ClaimedDelivery }
+type Attempting = Starting & { target: DeliveryTarget }
 
 /** Makes the attempts: reads the webhooks of what starts together once, and settles what comes of each attempt. */
 export class DeliveryStarter {
@@ -42,8 +53,8 @@ export class DeliveryStarter {
   }
 
   start(queue: WebhookQueue, delivery: ClaimedDelivery): void {
-    const target = freshTarget(queue)
-    if (target && this.#mayStart(queue, delivery, target)) void this.#run(queue, delivery, target)
+    const target = queue.freshTarget()
+    if (target && this.#mayStart(queue, delivery, target)) void this.#run({ queue, delivery, target })
     else {
       this.#starting.push({ queue, delivery })
       if (!this.#beginning) void this.#beginAll()
@@ -80,10 +91,10 @@ export class DeliveryStarter {
     const refused: ClaimedDelivery[] = []
     for (const { queue, delivery } of batch) {
       const target = byId.get(queue.webhookId)
-      queue.reading = target ? { target, atMs } : null
-      if (target && this.#mayStart(queue, delivery, target)) void this.#run(queue, delivery, target)
+      queue.keepTarget(target ?? null, atMs)
+      if (target && this.#mayStart(queue, delivery, target)) void this.#run({ queue, delivery, target })
       else {
-        refused.push(delivery, ...queue.waiting.splice(0))
+        refused.push(delivery, ...queue.takeWaiting())
         this.#parts.leave(queue, delivery)
       }
     }
@@ -93,14 +104,14 @@ export class DeliveryStarter {
   /** The database is away. Where it cannot be stored that they go back either, the leases of all of them run out together. */
   #giveBack(batch: readonly Starting[]): void {
     const stopping = new Set(batch.map(({ queue }) => queue))
-    const behind = [...stopping].flatMap(({ waiting }) => waiting.splice(0))
+    const behind = [...stopping].flatMap((queue) => queue.takeWaiting())
     this.#parts.claimed.release([...batch.map(({ delivery }) => delivery), ...behind])
     for (const { queue, delivery } of batch) this.#parts.leave(queue, delivery)
   }
 
   #mayStart(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
     const now = this.#rt.clock.now()
-    const paused = Math.max(queue.pausedUntil, queue.restUntil, target.paused_until) > now
+    const paused = Math.max(queue.stopsUntil(), target.paused_until) > now
     // A process that stood still may have lost its claim: only with time enough for the whole attempt it is its own.
     const leased = delivery.lease_until - now >= this.#rt.config.webhookTotalTimeoutMs
     const verified = target.verification === 'verified' || enforced(this.#rt) === 0
@@ -108,16 +119,15 @@ export class DeliveryStarter {
   }
 
   /** Never rejects: nobody waits for it. */
-  async #run(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
-    const { claimed, localFailures, succeeded, leave } = this.#parts
+  async #run({ queue, delivery, target }: Attempting): Promise<void> {
+    const { claimed, settle, succeeded, leave } = this.#parts
     try {
-      const attempt = await attemptDelivery(this.#rt, { claimed, localFailures }, { queue, delivery, target })
+      const attempt = await this.#attempt({ queue, delivery, target })
       if (attempt?.judgement.verdict === 'ok') succeeded(queue, delivery)
       if (attempt) {
-        await (attempt.judgement.pauseMs > 0
-          ? this.#settlePause(queue, delivery, attempt)
-          : this.#parts.settle(delivery, attempt))
-        if (attempt.judgement.gone) queue.reading = null
+        const settling = () => settle(delivery, attempt)
+        await (attempt.judgement.pauseMs > 0 ? queue.settlePause(settling) : settling())
+        if (attempt.judgement.gone) queue.keepTarget(null, 0)
         claimed.forget(delivery.id)
       }
     } catch (error) {
@@ -129,23 +139,73 @@ export class DeliveryStarter {
     }
   }
 
-  /** Until the pause is in the database, what stands there says nothing about it. */
-  async #settlePause(queue: WebhookQueue, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
-    queue.pausesUnsettled++
-    try {
-      await this.#parts.settle(delivery, attempt)
-    } finally {
-      queue.pausesUnsettled--
+  /**
+   * Makes one request for a delivery and updates its queue. Null when nothing was attempted: the delivery has been given
+   * back then, and counts for nobody.
+   */
+  async #attempt({ queue, delivery, target }: Attempting): Promise<Attempt | null> {
+    const { claimed, localFailures } = this.#parts
+    const { clock } = this.#rt
+    if (delivery.body === null) {
+      claimed.drop(delivery)
+      return null
     }
+    const { receiver } = queue
+    const { event_id: eventId, type, attempts, subject } = delivery
+    const body = Buffer.from(payloadFor(target, delivery.body, subject))
+    const sent = await this.#send(delivery, target, { eventId, type, body, attempt: attempts + 1 }).catch((error) => {
+      this.#rt.log.error({ err: error, webhook_id: queue.webhookId }, 'webhook.not_signed')
+      queue.receiver.rest(clock.now() + (error instanceof StoreUnavailable ? databaseAwayPauseMs : unsignablePauseMs))
+      claimed.release([delivery])
+      return null
+    })
+    const attempt = sent?.judgement.verdict === 'ours' ? this.#restOrCharge(queue, delivery, sent) : sent
+    if (!attempt) return null
+    if (attempt === sent) localFailures.served(queue.receiver)
+    // A response of the webhook's former address says nothing about the current one.
+    if (queue.receiver === receiver) {
+      const { judgement, durationMs } = attempt
+      const { answered, pauseMs } = judgement
+      queue.noteExchange({ deliveryId: delivery.id, answered, durationMs, pauseMs }, clock.now())
+    }
+    return attempt
   }
-}
 
-/**
- * The webhook as it was read a moment ago. Not if something was claimed since: of two events, one before a change of the
- * webhook and one behind it, the second must not go the way of the first, even while the change is not answered yet.
- */
-function freshTarget({ reading, claimedMs }: WebhookQueue): DeliveryTarget | null {
-  return reading && reading.atMs > claimedMs && isFresh(reading) ? reading.target : null
+  /** A local failure is no attempt, unless one receiver alone causes it again and again. */
+  #restOrCharge(queue: WebhookQueue, delivery: ClaimedDelivery, attempt: Attempt): Attempt | null {
+    const { claimed, localFailures } = this.#parts
+    const { judgement } = attempt
+    const { charged, restMs, everybody } = localFailures.note(queue.receiver, judgement.exhausted, this.#rt.clock.now())
+    if (charged) return { ...attempt, judgement: { ...judgement, ...unreachable } }
+    if (restMs > 0) {
+      const { id, webhook_id } = delivery
+      const fields = { delivery_id: id, webhook_id, rest_ms: restMs, everybody, problem: judgement.errorMessage }
+      this.#rt.log.error(fields, 'webhook.own_fault')
+    }
+    // As due as before: later than the next event of its message, it would be overtaken by it after the rest.
+    claimed.release([delivery])
+    return null
+  }
+
+  /** Where tracing is on, a trace of its own, with a link to what caused the event: that may be days ago. */
+  async #send(delivery: ClaimedDelivery, target: DeliveryTarget, parcel: Parcel): Promise<Attempt> {
+    const { tracer } = this.#rt
+    if (!tracer.isOn) return deliverEvent(this.#rt, target, parcel)
+    const attributes = {
+      'messaging.system': 'gateway',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'webhook_deliveries',
+      'messaging.message.id': delivery.event_id,
+    }
+    const attempting = async (span: Span) => {
+      const attempt = await deliverEvent(this.#rt, target, parcel)
+      const { statusCode, errorCode } = attempt.judgement
+      if (statusCode !== null) span.set({ 'http.response.status_code': statusCode })
+      if (errorCode !== null) span.set({ 'error.type': errorCode })
+      return attempt
+    }
+    return tracer.span('webhook.attempt', attributes, attempting, { kind: 'client', linkTo: delivery.traceparent })
+  }
 }
 
 function waitMs(ms: number): Promise<void> {

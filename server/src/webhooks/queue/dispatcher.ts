@@ -3,23 +3,13 @@ import { withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'
-import { createLocalFailures } from '../delivery/local-failures.ts'
+import { createLocalFailures } from '../delivery/retry.ts'
 import type { Claimer } from './claim-due.ts'
 import { createClaimedDeliveries } from './claimed-deliveries.ts'
-import { createDeliveryConcurrency } from './delivery-concurrency.ts'
+import { createDeliveryConcurrency } from './delivery-limits.ts'
 import { DeliveryStarter } from './delivery-starter.ts'
 import { ReadyQueues } from './ready-queues.ts'
-import {
-  aheadOf,
-  createWebhookQueue,
-  follow,
-  freeEarly,
-  heldOf,
-  isSlow,
-  release,
-  roomOf,
-  type WebhookQueue,
-} from './webhook-queue.ts'
+import { WebhookQueue } from './webhook-queue.ts'
 
 export type Dispatcher = Claimer & {
   /** Adds claimed deliveries; they start as the concurrency limit allows. */
@@ -62,7 +52,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const isStopped = () => stopped
   const starter = new DeliveryStarter(rt, { claimed, localFailures, isStopped, settle, succeeded, leave })
   const start = (queue: WebhookQueue, delivery: ClaimedDelivery) => starter.start(queue, delivery)
-  const ready = new ReadyQueues({ clock: rt.clock, queues, concurrency, claimed, slowMs, isStopped, start })
+  const ready = new ReadyQueues({ clock: rt.clock, queues, concurrency, claimed, isStopped, start })
 
   return {
     worker: randomUUID(),
@@ -70,58 +60,48 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     roomFor(waiting) {
       const now = rt.clock.now()
       const queue = queueOf(waiting.webhook_id, now)
-      follow(queue, waiting)
-      return concurrency.slowIsFull() && isSlow(queue, slowMs) ? 0 : roomOf(queue, now)
+      queue.follow(waiting)
+      return concurrency.slowIsFull() && queue.isSlow() ? 0 : queue.room(now)
     },
     roomOfAccount: claimed.roomOfAccount,
     offer(deliveries) {
       for (const delivery of deliveries) {
         const queue = queueOf(delivery.webhook_id, rt.clock.now())
-        queue.waiting.push(delivery)
-        queue.claimedMs = performance.now()
+        queue.add(delivery)
         claimed.take(delivery)
         ready.add(queue)
       }
       ready.pump()
     },
     giveBackFromSlow() {
-      for (const queue of queues.values()) {
-        const kept = aheadOf(queue)
-        if (queue.waiting.length > kept && isSlow(queue, slowMs)) claimed.release(queue.waiting.splice(kept))
-      }
+      for (const queue of queues.values()) claimed.release(queue.takeSurplus())
     },
     holds: claimed.has,
     async drain(timeoutMs) {
       stopped = true
-      for (const queue of queues.values()) claimed.release(queue.waiting.splice(0))
+      for (const queue of queues.values()) claimed.release(queue.takeWaiting())
       await withTimeout(claimed.emptied(), timeoutMs)
     },
-    forgetIdle: () => forgetIdle(queues, rt.clock.now() - idleMsMax),
+    forgetIdle() {
+      const before = rt.clock.now() - idleMsMax
+      for (const [id, queue] of queues) if (queue.isUnusedSince(before)) queues.delete(id)
+    },
   }
 
   function queueOf(webhookId: string, now: number): WebhookQueue {
-    const queue = queues.get(webhookId) ?? createWebhookQueue(webhookId, now)
+    const queue = queues.get(webhookId) ?? new WebhookQueue(webhookId, { now, slowMs })
     queues.set(webhookId, queue)
     return queue
   }
 
   function succeeded(queue: WebhookQueue, delivery: ClaimedDelivery): void {
-    if (freeEarly(queue, delivery)) ready.leave(queue, delivery)
+    if (queue.freeEarly(delivery)) ready.leave(queue, delivery)
   }
 
   function leave(queue: WebhookQueue, delivery: ClaimedDelivery): void {
-    const left = queue.unrecorded.has(delivery.id)
-    release(queue, delivery)
-    if (left) ready.retry(queue)
+    if (queue.release(delivery)) ready.retry(queue)
     else ready.leave(queue, delivery)
-    const isLow = queue.waiting.length <= aheadOf(queue) / 2
     // A claim passes everything that was claimed before it in the index of the waiting: the fewer, the better.
-    if (isLow && (claimed.room() >= claimedMax / 2 || queue.waiting.length === 0)) onRoom()
-  }
-}
-
-function forgetIdle(queues: Map<string, WebhookQueue>, before: number): void {
-  for (const queue of queues.values()) {
-    if (queue.usedAt < before && queue.waiting.length === 0 && heldOf(queue) === 0) queues.delete(queue.webhookId)
+    if (queue.isLow() && (claimed.room() >= claimedMax / 2 || queue.waiting.length === 0)) onRoom()
   }
 }

@@ -1,15 +1,14 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { ClaimedDeliveries } from './claimed-deliveries.ts'
-import type { DeliveryConcurrency } from './delivery-concurrency.ts'
-import { capOf, isSlow, takeNext, tokensOf, type WebhookQueue } from './webhook-queue.ts'
+import type { DeliveryConcurrency } from './delivery-limits.ts'
+import type { WebhookQueue } from './webhook-queue.ts'
 
 type Parts = {
   clock: Clock
   queues: ReadonlyMap<string, WebhookQueue>
   concurrency: DeliveryConcurrency
   claimed: ClaimedDeliveries
-  slowMs: number
   isStopped: () => boolean
   /** Counted in the concurrency limit already. */
   start: (queue: WebhookQueue, delivery: ClaimedDelivery) => void
@@ -21,6 +20,8 @@ export class ReadyQueues {
   readonly #ready = new Set<WebhookQueue>()
   /** Ready, but their account has reached its share. */
   readonly #overShare = new Map<WebhookQueue, string>()
+  /** At their `max_per_second`, with a timer for the next start. */
+  readonly #overRate = new Set<WebhookQueue>()
   #hangTimer: NodeJS.Timeout | null = null
 
   constructor(parts: Parts) {
@@ -33,7 +34,7 @@ export class ReadyQueues {
 
   /** Starts one delivery of each ready queue in rotation, until the limit is reached or no queue is ready. */
   pump(): void {
-    const { clock, concurrency, slowMs, isStopped, start } = this.#parts
+    const { clock, concurrency, isStopped, start } = this.#parts
     const now = clock.now()
     while (!isStopped()) {
       const [queue] = this.#ready
@@ -45,7 +46,7 @@ export class ReadyQueues {
       this.#ready.delete(queue)
       const delivery = this.#nextOf(queue, now)
       if (!delivery) continue
-      concurrency.take(delivery.id, delivery.account_id, isSlow(queue, slowMs))
+      concurrency.take(delivery.id, delivery.account_id, queue.isSlow())
       start(queue, delivery)
       this.#ready.add(queue)
     }
@@ -65,25 +66,21 @@ export class ReadyQueues {
   }
 
   #nextOf(queue: WebhookQueue, now: number): ClaimedDelivery | null {
-    const { concurrency, claimed, slowMs } = this.#parts
+    const { concurrency, claimed } = this.#parts
     const [first] = queue.waiting
     if (!first) return null
-    if (capOf(queue, now) === 0) {
-      claimed.release(queue.waiting.splice(0))
+    if (queue.cap(now) === 0) {
+      claimed.release(queue.takeWaiting())
       return null
     }
-    if (concurrency.slowIsFull() && isSlow(queue, slowMs)) return null
+    if (concurrency.slowIsFull() && queue.isSlow()) return null
     if (concurrency.isShareTaken(first.account_id)) {
       this.#overShare.set(queue, first.account_id)
       this.#lookAgainWhenOneHangs()
       return null
     }
-    const delivery = takeNext(queue, now)
-    if (!delivery && queue.maxPerSecond !== null && queue.lookAgain === null) {
-      const missing = 1 - tokensOf(queue, now)
-      // At the concurrency limit the end of a request looks again.
-      if (missing > 0) this.#lookAgainIn(queue, missing / queue.maxPerSecond)
-    }
+    const delivery = queue.takeNext(now)
+    if (!delivery) this.#lookAgainIn(queue, queue.nextStartInMs(now))
     return delivery
   }
 
@@ -113,14 +110,14 @@ export class ReadyQueues {
     this.#hangTimer.unref()
   }
 
-  #lookAgainIn(queue: WebhookQueue, seconds: number): void {
-    queue.lookAgain = setTimeout(
-      () => {
-        queue.lookAgain = null
-        this.retry(queue)
-      },
-      Math.ceil(seconds * 1_000),
-    )
-    queue.lookAgain.unref()
+  /** With a start left the queue is at its concurrency limit: the end of a request looks again then. */
+  #lookAgainIn(queue: WebhookQueue, waitMs: number): void {
+    if (waitMs === 0 || this.#overRate.has(queue)) return
+    this.#overRate.add(queue)
+    const look = () => {
+      this.#overRate.delete(queue)
+      this.retry(queue)
+    }
+    setTimeout(look, waitMs).unref()
   }
 }

@@ -1,116 +1,236 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
-import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/retry.ts'
-import type { WebhookReading } from './webhook-reading.ts'
-
-/** The deliveries of one webhook in this process and what it knows of the receiver. Dropped after ten idle minutes. */
-export type WebhookQueue = {
-  readonly webhookId: string
-  /** Claimed and not started, oldest first. */
-  readonly waiting: ClaimedDelivery[]
-  /** Subjects with a delivery under way: the events of one message go one after the other. */
-  readonly subjects: Set<string>
-  /** Under way, and what counts as such until it is on disk. */
-  readonly busy: Set<string>
-  /** Succeeded and not yet on disk, beyond the limit. A crash repeats these and the busy ones, and no others. */
-  readonly unrecorded: Set<string>
-  /** Under way: when each was started, by the process's own stopwatch. */
-  readonly startedMs: Map<string, number>
-  readonly recentMs: number[]
-  /** The middle one of those. */
-  medianMs: number
-  maxInFlight: number
-  maxPerSecond: number | null
-  tokens: number
-  tokensAt: number
-  circuit: Circuit
-  /** What the receiver asked for, as the database has it. */
-  pausedUntil: number
-  /** Pauses heard of that are not in the database yet. */
-  pausesUnsettled: number
-  /** Not tried before this because the gateway itself failed: no route to the receiver, or no signature. */
-  restUntil: number
-  /** Consecutive waves of local failures: the gateway itself could not deliver. */
-  localFailures: number
-  /** Exchanges with all webhooks before the first of those. */
-  servedBefore: number
-  /** Of the webhook, as last seen. */
-  revision: number | null
-  /** The last one; null when the webhook was not found. */
-  reading: WebhookReading | null
-  /** When something was claimed last, by the process's own stopwatch. */
-  claimedMs: number
-  /** Set while the queue waits for the next start that `max_per_second` allows. */
-  lookAgain: NodeJS.Timeout | null
-  /** Some answer has come since this process knows the webhook. */
-  tried: boolean
-  usedAt: number
-}
-
-export function createWebhookQueue(webhookId: string, now: number): WebhookQueue {
-  return {
-    webhookId,
-    waiting: [],
-    subjects: new Set(),
-    busy: new Set(),
-    unrecorded: new Set(),
-    startedMs: new Map(),
-    recentMs: [],
-    medianMs: 0,
-    maxInFlight: 1,
-    maxPerSecond: null,
-    tokens: 0,
-    tokensAt: 0,
-    circuit: closedCircuit,
-    pausedUntil: 0,
-    pausesUnsettled: 0,
-    restUntil: 0,
-    localFailures: 0,
-    servedBefore: 0,
-    revision: null,
-    reading: null,
-    claimedMs: 0,
-    lookAgain: null,
-    tried: false,
-    usedAt: now,
-  }
-}
+import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
+import { Receiver } from '../delivery/retry.ts'
+import { StartRate } from './delivery-limits.ts'
 
 /**
- * Applies the webhook's stored settings. What was learned of the receiver is dropped when the webhook changes or passes a
- * challenge: a new address must not pay for the old one.
+ * The state of a queue is the first of these that applies. A change of the webhook ends `resting` and `probing`.
+ *
+ * - `paused`: the receiver asked for it, by a 429 or `Retry-After`. Nothing is claimed or started, and whatever waits goes
+ *   back to the database. The pause is stored, so it holds in every process. Price: one response delays all deliveries of
+ *   the webhook, even those that the receiver would accept.
+ * - `resting`: five requests in a row got no response (the circuit of `retry.ts`), or the gateway itself failed: no route,
+ *   no sockets, no signature. Deliveries are treated as in `paused`. Price: a receiver that is back waits for the end of
+ *   the rest, up to ten minutes. Only this process knows of it: each process makes its own five requests.
+ * - `probing`: the rest of the circuit is over. One request at a time; any response ends the state, none doubles the rest.
+ *   Price: after an outage, the backlog waits for one round trip.
+ * - `slow`: the median of the last nine requests, or the oldest one under way, exceeds `slowMs`. Slow webhooks share a
+ *   quarter of the concurrency limit, and deliveries claimed too far ahead go back. A probe may be slow too; then both
+ *   limits hold. Price: a slow webhook can wait while the process has room.
+ * - `idle`: nothing waits, nothing is under way. Price: memory. Ten minutes after its last start the dispatcher drops an
+ *   empty queue, whatever its state, with everything learned about the receiver.
+ * - `ready`: starts up to `max_in_flight` requests (two until the first response), at most `max_per_second`, and one per
+ *   message at a time. Price: a crash repeats the requests that aren't recorded: up to `max_in_flight`, and twice as many
+ *   from 16 on, where a success makes room before it is on disk.
  */
-export function follow(queue: WebhookQueue, waiting: WaitingWebhook): void {
-  // Of a webhook that is gone one delivery is enough to find that out; the claim ends with it.
-  queue.maxInFlight = waiting.max_in_flight ?? 1
-  queue.maxPerSecond = waiting.max_per_second
-  if (queue.pausesUnsettled === 0) queue.pausedUntil = waiting.paused_until ?? 0
-  if (queue.revision === waiting.revision) return
-  queue.revision = waiting.revision
-  queue.circuit = closedCircuit
-  queue.restUntil = 0
-  queue.localFailures = 0
-  queue.recentMs.length = 0
-  queue.medianMs = 0
-  queue.tried = false
-}
+export type QueueState = 'paused' | 'resting' | 'probing' | 'slow' | 'idle' | 'ready'
 
-/**
- * The concurrency limit of a webhook that has not answered yet: a hundred dead ones after a restart must not use up the
- * limit of the process for the length of a time-out.
- */
+/** Until its first response: a hundred dead webhooks after a restart must not fill the process for a whole time-out. */
 const untriedMax = 2
-
-/** Requests that may be under way to this webhook now. */
-export function capOf(queue: WebhookQueue, now: number): number {
-  if (Math.max(queue.pausedUntil, queue.restUntil) > now) return 0
-  return admittedBy(queue.circuit, queue.tried ? queue.maxInFlight : Math.min(queue.maxInFlight, untriedMax), now)
-}
-
-/** From this limit on, a success makes room for the next request when it comes; below it, when it is on disk. */
+/** From this limit on, a success makes room for the next request at once; below it, when it is on disk. */
 const earlyFrom = 16
-
 /** A claim ahead must neither fill the memory nor outlast its lease. */
 const sentWithinMs = 1_000
+/** How long a reading serves later starts: a busy webhook would be read for nearly every delivery. */
+const freshMs = 10
+
+type ExchangeFacts = { deliveryId: string; answered: boolean; durationMs: number; pauseMs: number }
+
+/** The deliveries of one webhook in this process, and what the process has learned about the receiver. */
+export class WebhookQueue {
+  readonly webhookId: string
+  readonly #slowMs: number
+  #usedAt: number
+  #revision: number | null = null
+  #maxInFlight = 1
+  readonly #rate = new StartRate()
+
+  /** Claimed and not started, oldest first. */
+  readonly #waiting: ClaimedDelivery[] = []
+  #claimedMs = 0
+  /** Messages with a delivery under way. */
+  readonly #subjects = new Set<string>()
+  /** Count against the limit: under way, or not yet on disk. */
+  readonly #busy = new Set<string>()
+  /** Succeeded and not yet on disk, beyond the limit. */
+  readonly #unrecorded = new Set<string>()
+  /** Start of each request under way, by the process's own stopwatch. */
+  readonly #startedMs = new Map<string, number>()
+  /** The webhook as it was last read; null when it was not found. */
+  #target: DeliveryTarget | null = null
+  #readMs = 0
+  #receiver: Receiver
+  /** End of the pause that the receiver asked for, as the database has it. */
+  #pausedUntil = 0
+  /** Pauses that are not in the database yet. */
+  #pausesUnsettled = 0
+
+  constructor(webhookId: string, { now, slowMs }: { now: number; slowMs: number }) {
+    this.webhookId = webhookId
+    this.#receiver = new Receiver(webhookId)
+    this.#slowMs = slowMs
+    this.#usedAt = now
+  }
+
+  state(now: number): QueueState {
+    if (this.#pausedUntil > now) return 'paused'
+    const receiver = this.#receiver.state(now)
+    if (receiver !== 'closed') return receiver
+    if (this.isSlow()) return 'slow'
+    return this.#waiting.length + this.#held() === 0 ? 'idle' : 'ready'
+  }
+
+  isSlow(): boolean {
+    return this.#takesMs() > this.#slowMs
+  }
+
+  isUnusedSince(before: number): boolean {
+    return this.#usedAt < before && this.#waiting.length + this.#held() === 0
+  }
+
+  /** Another one after each change of the webhook. */
+  get receiver(): Receiver {
+    return this.#receiver
+  }
+
+  /** Applies the webhook's stored settings. A new address must not pay for the old one. */
+  follow(waiting: WaitingWebhook): void {
+    // Of a webhook that is gone one delivery is enough to find that out; the claim ends with it.
+    this.#maxInFlight = waiting.max_in_flight ?? 1
+    this.#rate.follow(waiting.max_per_second)
+    if (this.#pausesUnsettled === 0) this.#pausedUntil = waiting.paused_until ?? 0
+    if (this.#revision === waiting.revision) return
+    this.#revision = waiting.revision
+    this.#receiver = new Receiver(this.webhookId)
+  }
+
+  /** Requests that may be under way to this webhook now. */
+  cap(now: number): number {
+    const state = this.state(now)
+    if (state === 'paused' || state === 'resting') return 0
+    if (state === 'probing') return 1
+    return this.#receiver.hasAnswered ? this.#maxInFlight : Math.min(this.#maxInFlight, untriedMax)
+  }
+
+  /** How many more to claim: as many as can start, and some to wait in memory if the webhook is known to answer. */
+  room(now: number): number {
+    const cap = this.cap(now)
+    const ahead = cap > 1 && this.#receiver.hasAnswered ? this.#ahead() : 0
+    const startable = Math.min(cap + ahead - this.#held(), Math.floor(this.#rate.left(now)))
+    return Math.max(0, startable - this.#waiting.length)
+  }
+
+  add(delivery: ClaimedDelivery): void {
+    this.#waiting.push(delivery)
+    this.#claimedMs = performance.now()
+  }
+
+  get waiting(): readonly ClaimedDelivery[] {
+    return this.#waiting
+  }
+
+  /** At most half of those that should wait in memory are left. */
+  isLow(): boolean {
+    return this.#waiting.length <= this.#ahead() / 2
+  }
+
+  takeWaiting(): ClaimedDelivery[] {
+    return this.#waiting.splice(0)
+  }
+
+  /** Takes off the queue what was claimed too far ahead of a slow receiver. */
+  takeSurplus(): ClaimedDelivery[] {
+    return this.isSlow() ? this.#waiting.splice(this.#ahead()) : []
+  }
+
+  /** The next delivery that may start, taken off the queue. */
+  takeNext(now: number): ClaimedDelivery | null {
+    if (this.#busy.size >= this.cap(now) || this.#held() >= repeatedMax(this.#maxInFlight)) return null
+    const index = this.#waiting.findIndex(({ subject }) => subject === null || !this.#subjects.has(subject))
+    if (index < 0 || !this.#rate.take(now)) return null
+    const [delivery] = this.#waiting.splice(index, 1)
+    if (!delivery) return null
+    if (delivery.subject !== null) this.#subjects.add(delivery.subject)
+    this.#busy.add(delivery.id)
+    this.#startedMs.set(delivery.id, performance.now())
+    this.#usedAt = now
+    return delivery
+  }
+
+  /** Milliseconds until `max_per_second` allows the next start; 0 if it does now. */
+  nextStartInMs(now: number): number {
+    return this.#rate.nextInMs(now)
+  }
+
+  /** A success makes room before it is on disk. False where it must not. Its message waits in any case. */
+  freeEarly(delivery: ClaimedDelivery): boolean {
+    if (this.#maxInFlight < earlyFrom || !this.#busy.delete(delivery.id)) return false
+    this.#unrecorded.add(delivery.id)
+    return true
+  }
+
+  /** Ends a delivery that is on disk or given back. Returns whether it had made room before. */
+  release(delivery: ClaimedDelivery): boolean {
+    if (delivery.subject !== null) this.#subjects.delete(delivery.subject)
+    this.#busy.delete(delivery.id)
+    this.#startedMs.delete(delivery.id)
+    return this.#unrecorded.delete(delivery.id)
+  }
+
+  noteExchange({ deliveryId, answered, durationMs, pauseMs }: ExchangeFacts, now: number): void {
+    this.#startedMs.delete(deliveryId)
+    this.#receiver.noteExchange(answered, durationMs, now)
+    this.#pausedUntil = Math.max(this.#pausedUntil, pauseMs > 0 ? now + pauseMs : 0)
+  }
+
+  /** Until a pause is in the database, what the database says about pauses is out of date. */
+  async settlePause(settle: () => Promise<void>): Promise<void> {
+    this.#pausesUnsettled++
+    try {
+      await settle()
+    } finally {
+      this.#pausesUnsettled--
+    }
+  }
+
+  /** A request that has been taken off the queue may still go: not the circuit, only a pause or a rest stops it. */
+  stopsUntil(): number {
+    return Math.max(this.#pausedUntil, this.#receiver.restUntil)
+  }
+
+  /** Keeps what a reading found that began at `atMs`, by the process's own stopwatch. */
+  keepTarget(target: DeliveryTarget | null, atMs: number): void {
+    this.#target = target
+    this.#readMs = atMs
+  }
+
+  /**
+   * The webhook as it was read a moment ago. Not if something was claimed since: of two events, one before a change of the
+   * webhook and one behind it, the second must not go the way of the first, even while the change is not answered yet.
+   */
+  freshTarget(): DeliveryTarget | null {
+    return this.#readMs > this.#claimedMs && performance.now() - this.#readMs < freshMs ? this.#target : null
+  }
+
+  /** Started, and not yet on disk. */
+  #held(): number {
+    return this.#busy.size + this.#unrecorded.size
+  }
+
+  /** How many should wait in memory: as many as the receiver takes in a second, and a few in any case. */
+  #ahead(): number {
+    const takesMs = this.#takesMs()
+    const inTime = takesMs > 0 ? Math.floor((this.#maxInFlight * sentWithinMs) / takesMs) : Number.POSITIVE_INFINITY
+    return Math.min(aheadMax(this.#maxInFlight), Math.max(16, this.#maxInFlight, inTime))
+  }
+
+  /** The recent median, or longer if the oldest request has been under way for longer. */
+  #takesMs(): number {
+    const [oldest] = this.#startedMs.values()
+    return Math.max(this.#receiver.medianMs, oldest === undefined ? 0 : performance.now() - oldest)
+  }
+}
 
 /** The most that is ever claimed ahead of one webhook, so that no request waits for the database. None in strict order. */
 export function aheadMax(maxInFlight: number): number {
@@ -118,98 +238,13 @@ export function aheadMax(maxInFlight: number): number {
   return maxInFlight < earlyFrom ? 16 : maxInFlight * 24
 }
 
-/** How many deliveries should wait in memory now: as many as the receiver takes in a second, and a few in any case. */
-export function aheadOf(queue: WebhookQueue): number {
-  const { maxInFlight } = queue
-  const takesMs = Math.max(queue.medianMs, underWayMs(queue))
-  const inTime = takesMs > 0 ? Math.floor((maxInFlight * sentWithinMs) / takesMs) : Number.POSITIVE_INFINITY
-  return Math.min(aheadMax(maxInFlight), Math.max(16, maxInFlight, inTime))
-}
-
-/** How many more to claim: as many as can start, and some to wait in memory if the webhook is known to answer. */
-export function roomOf(queue: WebhookQueue, now: number): number {
-  const cap = capOf(queue, now)
-  const ahead = cap > 1 && queue.tried ? aheadOf(queue) : 0
-  const room = cap + ahead - heldOf(queue) - queue.waiting.length
-  const limited =
-    queue.maxPerSecond === null ? room : Math.min(room, Math.floor(tokensOf(queue, now)) - queue.waiting.length)
-  return Math.max(0, limited)
-}
-
-/** Started, and not yet on disk. */
-export function heldOf({ busy, unrecorded }: WebhookQueue): number {
-  return busy.size + unrecorded.size
-}
-
 /** What a crash may repeat: with a limit below 16 no more than that many, else twice as many. */
 function repeatedMax(maxInFlight: number): number {
   return maxInFlight < earlyFrom ? maxInFlight : maxInFlight * 2
 }
 
-/** The next delivery that may start, taken off the queue. */
-export function takeNext(queue: WebhookQueue, now: number): ClaimedDelivery | null {
-  if (queue.busy.size >= capOf(queue, now) || heldOf(queue) >= repeatedMax(queue.maxInFlight)) return null
-  const index = queue.waiting.findIndex(({ subject }) => subject === null || !queue.subjects.has(subject))
-  if (index < 0) return null
-  if (queue.maxPerSecond !== null) {
-    if (tokensOf(queue, now) < 1) return null
-    queue.tokens -= 1
-  }
-  const [delivery] = queue.waiting.splice(index, 1)
-  if (!delivery) return null
-  if (delivery.subject !== null) queue.subjects.add(delivery.subject)
-  queue.busy.add(delivery.id)
-  queue.startedMs.set(delivery.id, performance.now())
-  queue.usedAt = now
-  return delivery
-}
-
-/** A success need not be on disk to make room for another request. False where it must. Its message waits in any case. */
-export function freeEarly(queue: WebhookQueue, delivery: ClaimedDelivery): boolean {
-  if (queue.maxInFlight < earlyFrom || !queue.busy.delete(delivery.id)) return false
-  queue.unrecorded.add(delivery.id)
-  return true
-}
-
-/** Ends a delivery, once its result is on disk or it is given back. */
-export function release(queue: WebhookQueue, delivery: ClaimedDelivery): void {
-  if (delivery.subject !== null) queue.subjects.delete(delivery.subject)
-  queue.busy.delete(delivery.id)
-  queue.unrecorded.delete(delivery.id)
-  queue.startedMs.delete(delivery.id)
-}
-
-export type ExchangeFacts = { deliveryId: string; answered: boolean; durationMs: number; pauseMs: number }
-
-export function noteExchange(queue: WebhookQueue, facts: ExchangeFacts, now: number): void {
-  const { deliveryId, answered, durationMs, pauseMs } = facts
-  queue.startedMs.delete(deliveryId)
-  queue.circuit = afterExchange(queue.circuit, answered, now)
-  queue.tried ||= answered
-  queue.pausedUntil = Math.max(queue.pausedUntil, pauseMs > 0 ? now + pauseMs : 0)
-  queue.recentMs.push(durationMs)
-  if (queue.recentMs.length > recentCount) queue.recentMs.shift()
-  queue.medianMs = queue.recentMs.toSorted((a, b) => a - b)[queue.recentMs.length >> 1] ?? 0
-}
-
-const recentCount = 9
-
-/** The recent median is above the limit, or something under way has already taken longer. */
-export function isSlow(queue: WebhookQueue, slowMs: number): boolean {
-  return Math.max(queue.medianMs, underWayMs(queue)) > slowMs
-}
-
-/** For how long the oldest request has been under way. */
-function underWayMs({ startedMs }: WebhookQueue): number {
-  const [oldest] = startedMs.values()
-  return oldest === undefined ? 0 : performance.now() - oldest
-}
-
-/** Starts allowed now by `max_per_second`; unused ones add up for one second. */
-export function tokensOf(queue: WebhookQueue, now: number): number {
-  const perSecond = queue.maxPerSecond ?? Number.POSITIVE_INFINITY
-  const earned = (Math.max(0, now - queue.tokensAt) / 1_000) * perSecond
-  queue.tokens = Math.min(Math.max(perSecond, 1), queue.tokens + earned)
-  queue.tokensAt = now
-  return queue.tokens
+/** A change of a webhook is answered after this: by now no process uses what it read before the change. */
+export function outliveReadings(): Promise<void> {
+  // Timers may come a millisecond early.
+  return delay(freshMs + 2)
 }

@@ -103,3 +103,36 @@ export function createShares(max: number): Shares {
     },
   }
 }
+
+/** The starts that the `max_per_second` of a webhook allows; unused ones add up for one second. */
+export class StartRate {
+  #perSecond: number | null = null
+  #left = 0
+  #countedAt = 0
+
+  follow(perSecond: number | null): void {
+    this.#perSecond = perSecond
+  }
+
+  left(now: number): number {
+    const perSecond = this.#perSecond
+    if (perSecond === null) return Number.POSITIVE_INFINITY
+    const earned = (Math.max(0, now - this.#countedAt) / 1_000) * perSecond
+    this.#left = Math.min(Math.max(perSecond, 1), this.#left + earned)
+    this.#countedAt = now
+    return this.#left
+  }
+
+  /** False when none is left. */
+  take(now: number): boolean {
+    if (this.left(now) < 1) return false
+    if (this.#perSecond !== null) this.#left -= 1
+    return true
+  }
+
+  /** Milliseconds until the next start; 0 if one is left. */
+  nextInMs(now: number): number {
+    if (this.#perSecond === null) return 0
+    return Math.max(0, Math.ceil(((1 - this.left(now)) / this.#perSecond) * 1_000))
+  }
+}
