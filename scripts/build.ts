@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { buildConsole } from './build-console.ts'
+import { buildDocs } from './build-docs.ts'
 import { buildSdk } from './build-sdk.ts'
 import { buildGateway } from './release/build-gateway.ts'
 import { buildStandalone } from './release/build-standalone.ts'
@@ -40,6 +41,7 @@ for (const name of readdirSync(out)) {
   if (/^(postern(-.*)?|sdk|container|SHA256SUMS)$/.test(name)) rmSync(join(out, name), { recursive: true })
 }
 await buildConsole({ ifNeeded: true })
+buildDocs()
 await buildGateway(join(out, 'postern'))
 buildSdk(join(out, 'sdk'))
 const [gateway, sdk, components] = [

@@ -4,8 +4,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { consoleHasSources } from './build-console.ts'
+import { buildDocs } from './build-docs.ts'
 import { type Command, root, tool } from './run-command.ts'
 
+buildDocs()
 const server: Command = {
   program: process.execPath,
   args: ['--watch', '--watch-preserve-output', 'cli/bin/postern.js', 'serve', ...process.argv.slice(2)],

@@ -1,10 +1,12 @@
 /**
- * Writes everything that is made from the sources and checked in: `npm run generate`. With `--check` nothing is written;
- * it fails and names each file that differs from what the sources say.
+ * Writes everything that is made from the sources and checked in, and renders docs/dist: `npm run generate`. With
+ * `--check` nothing is written; it fails and names each file that differs from what the sources say.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { OpenApiDocument } from '../server/src/http/docs/document.ts'
+import { writeDocs } from './build-docs.ts'
 import { apiDocuments } from './documents/api-documents.ts'
 import { apiTypes } from './documents/api-types.ts'
 import { apiValues } from './documents/api-values.ts'
@@ -12,6 +14,7 @@ import { configurationPage } from './documents/configuration-page.ts'
 import { errorsPage } from './documents/errors-page.ts'
 import { eventsPage } from './documents/events-page.ts'
 import { guidePages } from './documents/guide-pages.ts'
+import { docsFiles } from './documents/pages/docs-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -35,17 +38,18 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/configuration.md', configurationPage()],
   ]
   const guides = guidePages(new Map(pages))
+  const docs = docsFiles(JSON.parse(api) as OpenApiDocument, guides)
+  if (!flags.check) writeDocs(docs)
   const files: [string, string][] = [
     ['docs/api/openapi.json', api],
     ['docs/api/postman.json', postman],
     ...pages,
-    ['server/src/http/docs/guide-pages.json', guides],
     ['sdk/src/types.ts', await apiTypes(api, 'docs/api/openapi.json', { paths: false })],
   ]
   if (consoleApi !== null) {
     files.push(['docs/api/console.json', consoleApi])
     files.push(['console/src/api-types.ts', await apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
-    files.push(['console/src/api-values.ts', apiValues(guides)])
+    files.push(['console/src/api-values.ts', apiValues(guides.guides)])
   }
   return files
 }

@@ -1,8 +1,8 @@
 import { createApp } from '../../server/src/http/app.ts'
-import { postmanCollection } from '../../server/src/http/docs/postman.ts'
 import { documentOf } from '../../server/src/http/openapi.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { idleRuntime } from './idle-runtime.ts'
+import { postmanCollection } from './pages/postman.ts'
 
 export type ApiDocuments = {
   readonly api: string

@@ -2,10 +2,10 @@ import { eventTypes } from '../../server/src/contract/events.ts'
 import { sentTypes } from '../../server/src/contract/messages/send-requests.ts'
 import { verticals } from '../../server/src/contract/profile.ts'
 import { scopeMeanings, scopePresets } from '../../server/src/contract/scopes.ts'
+import type { Guide } from './guide-pages.ts'
 
 /** Lists of the contract and of the guides that the console shows as choices: it imports nothing of the server, and types have no values. */
-export function apiValues(guidePages: string): string {
-  const { guides } = JSON.parse(guidePages) as { guides: { slug: string; title: string; summary: string }[] }
+export function apiValues(guides: readonly Guide[]): string {
   const values = {
     eventTypes,
     scopeMeanings,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
-import { codeBlock } from '../../server/src/http/docs/html.ts'
 import { escapeHtml } from '../../server/src/http/page.ts'
+import { codeBlock } from './pages/html.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** The index: its headings are the groups and its links the pages, in reading order. */
@@ -18,11 +18,19 @@ const servedElsewhere: Readonly<Record<string, string>> = {
 
 type Entry = { file: string; slug: string; group: string; summary: string }
 
-/**
- * Every guide as HTML in one JSON file, so that a running gateway needs no Markdown library. `generated` are the pages
- * that are made from the sources: the files may be older.
- */
-export function guidePages(generated: ReadonlyMap<string, string>): string {
+export type Guide = {
+  /** The last part of its address, `/docs/{slug}`. */
+  slug: string
+  group: string
+  title: string
+  summary: string
+  html: string
+}
+
+export type GuidePages = { index: string; guides: readonly Guide[] }
+
+/** Every guide as HTML. `generated` are the pages that are made from the sources: the files may be older. */
+export function guidePages(generated: ReadonlyMap<string, string> = new Map()): GuidePages {
   const read = (file: string) => generated.get(file) ?? readFileSync(join(root, file), 'utf8')
   const index = read(indexFile)
   const entries = entriesOf(index)
@@ -31,7 +39,7 @@ export function guidePages(generated: ReadonlyMap<string, string>): string {
     const { title, html } = render(file, read(file), addresses)
     return { slug, group, title, summary, html }
   })
-  return `${JSON.stringify({ index: render(indexFile, index, addresses).html, guides }, null, 2)}\n`
+  return { index: render(indexFile, index, addresses).html, guides }
 }
 
 /** Every page the index links to. */
@@ -64,8 +72,7 @@ function render(file: string, markdown: string, addresses: ReadonlyMap<string, s
     .trim()
     .replaceAll('<table>', '<table tabindex="0">')
     .replaceAll('<th></th>', '<td></td>')
-  // In lines, so that a change can be read in a diff.
-  return { title: title.text, html: html.split('\n') }
+  return { title: title.text, html }
 }
 
 function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {

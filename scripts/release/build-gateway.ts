@@ -26,8 +26,9 @@ export async function buildGateway(target: string): Promise<void> {
     await writeManifests(staging)
     copyDependencies(staging)
     cpSync(join(root, 'sandbox', 'contract'), join(staging, 'sandbox', 'contract'), { recursive: true })
-    const pages = join(root, 'console', 'dist')
-    if (existsSync(pages)) cpSync(pages, join(staging, 'console', 'dist'), { recursive: true })
+    for (const pages of ['console/dist', 'docs/dist'].filter((folder) => existsSync(join(root, folder)))) {
+      cpSync(join(root, pages), join(staging, pages), { recursive: true })
+    }
     rmSync(target, { recursive: true, force: true })
     renameSync(staging, target)
   } finally {
@@ -56,8 +57,6 @@ async function emit(staging: string): Promise<void> {
   })
   await show(tool('typescript/bin/tsc', '-p', config))
   rmSync(config)
-  // As they are, so that no page depends on what the compiler emits beside the code.
-  for (const file of globSync('server/src/**/*.json', { cwd: root })) cpSync(join(root, file), join(staging, file))
 }
 
 /** In a clone the rooms find each other as workspaces; in a build by relative paths. */

@@ -1,15 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
+import { buildDocs } from '../../scripts/build-docs.ts'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
+import { errorsBody } from '../../scripts/documents/pages/errors-body.ts'
+import { callOf, operationsOf } from '../../scripts/documents/pages/reference.ts'
+import { sdkMethodOf, sdkMethods } from '../../scripts/documents/pages/sdk-calls.ts'
 import { Postern } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/src/http/app.ts'
-import { errorsBody } from '../../server/src/http/docs/errors-body.ts'
-import { callOf, operationsOf } from '../../server/src/http/docs/reference.ts'
 import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
-import { sdkMethodOf, sdkMethods } from '../../server/src/http/docs/sdk-calls.ts'
 import { documentOf } from '../../server/src/http/openapi.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 
-const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+buildDocs()
+const baseUrl = 'https://gateway.example.test/$&'
+const rt = { ...idleRuntime(), urls: { base: baseUrl, console: baseUrl } }
+const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
 await app.ready()
 afterAll(() => app.close())
 const document = documentOf(app, '/v1/')
@@ -111,11 +115,12 @@ test('the Postman collection has every operation once, and works from its top wi
   ])
 })
 
-test('llms.txt links to every operation of the reference', async () => {
+test('llms.txt links to every operation of the reference, at the address of the installation', async () => {
   const answer = await app.inject('/llms.txt')
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-  for (const { operationId } of operations)
-    expect(answer.body).toContain(`http://localhost:8080/docs/api#${operationId})`)
+  for (const { operationId } of operations) expect(answer.body).toContain(`${baseUrl}/docs/api#${operationId})`)
+  const links = [...answer.body.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+  expect(links.filter((link) => !link.startsWith(`${baseUrl}/`))).toEqual([])
 })
 
 function fieldNames(given: Schema): string[] {

@@ -3,16 +3,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
+import { buildDocs } from '../../scripts/build-docs.ts'
+import { guidePages } from '../../scripts/documents/guide-pages.ts'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
-import { guides } from '../../server/src/http/docs/guides.ts'
 import type { Schema } from '../../server/src/http/docs/schema.ts'
 import { documentOf } from '../../server/src/http/openapi.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { samplePages } from '../support/guides/samples.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+buildDocs()
+const { guides } = guidePages()
 const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
 await app.ready()
 afterAll(() => app.close())
@@ -73,9 +76,24 @@ describe('the guides under /docs', () => {
     expect(bodyOf('/docs/webhooks')).toContain('&lt;?php')
   })
 
-  test('answer 404 for a page that does not exist', async () => {
-    const answer = await app.inject('/docs/nothing')
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'endpoint_not_found'])
+  test('answer 404 for a page that does not exist, and for a file that is no page', async () => {
+    for (const name of ['nothing', 'api.html', 'list.json', 'constructor', '..%2Fdist%2Fapi.html', '..%2Ferrors.md']) {
+      const { statusCode, body } = await app.inject(`/docs/${name}`)
+      const { code, message } = JSON.parse(body).error
+      expect([name, statusCode, code]).toEqual([name, 404, 'endpoint_not_found'])
+      expect(message).toBe('There is no such page. All guides are listed at /docs.')
+    }
+  })
+
+  test('answer HEAD with the headers of GET', async () => {
+    for (const path of [...addresses, '/docs/postman.json', '/docs/style.css', '/llms.txt']) {
+      const got = await app.inject(path)
+      const head = await app.inject({ method: 'HEAD', url: path })
+      const names = ['content-type', 'content-length', 'content-security-policy', 'cache-control']
+      const pick = (answer: typeof got) => names.map((name) => answer.headers[name])
+      expect([path, head.statusCode, head.body, pick(head)]).toEqual([path, 200, '', pick(got)])
+      expect([path, got.headers['cache-control']]).toEqual([path, 'no-cache'])
+    }
   })
 
   test('are listed in llms.txt', async () => {

@@ -43,7 +43,3 @@ export function alternativesOf({ anyOf, oneOf }: Schema): Schema[] {
 export function typesOf({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat()
 }
-
-export function isNullable(schema: Schema): boolean {
-  return typesOf(schema).includes('null') || (schema.anyOf ?? []).some(({ type }) => type === 'null')
-}

@@ -1,14 +1,11 @@
-import type { Guide } from './guide.ts'
-import pages from './guide-pages.json' with { type: 'json' }
+import type { Guide } from '../guide-pages.ts'
 
-export const guides: readonly Guide[] = pages.guides
-
-export function indexBody(): string {
-  return `<div class="guides">${pages.index.join('\n')}</div>`
+export function indexBody(index: string): string {
+  return `<div class="guides">${index}</div>`
 }
 
 /** A guide with the list of all of them beside it, and its neighbours below. */
-export function guideBody(guide: Guide): string {
+export function guideBody(guide: Guide, guides: readonly Guide[]): string {
   const at = guides.indexOf(guide)
   const neighbours = [
     ['Previous', guides[at - 1]],
@@ -17,11 +14,11 @@ export function guideBody(guide: Guide): string {
   const links = neighbours.flatMap(([word, one]) =>
     one ? [`<a href="/docs/${one.slug}">${word}: ${one.title}</a>`] : [],
   )
-  return `<div class="reference">${navigation(guide)}<div class="content guides">${guide.html.join('\n')}
+  return `<div class="reference">${navigation(guide, guides)}<div class="content guides">${guide.html}
     <p class="neighbours">${links.join(' ')}</p></div></div>`
 }
 
-function navigation(current: Guide): string {
+function navigation(current: Guide, guides: readonly Guide[]): string {
   const groups = [...new Set(guides.map(({ group }) => group))].map((group) => {
     const own = guides.filter((guide) => guide.group === group)
     const links = own.map((guide) => {

@@ -1,4 +1,4 @@
-import { errorTable } from '../../contract/errors.ts'
+import { errorTable } from '../../../server/src/contract/errors.ts'
 import { inline } from './html.ts'
 
 /** Every code of the table; the API links to `/docs/errors#code`. */

@@ -1,11 +1,11 @@
-import { errorTable } from '../../contract/errors.ts'
-import { escapeHtml } from '../page.ts'
+import { errorTable } from '../../../server/src/contract/errors.ts'
+import type { OpenApiDocument, Operation, Parameter } from '../../../server/src/http/docs/document.ts'
+import { resolveSchema, type Schema, type Schemas, schemaName } from '../../../server/src/http/docs/schema.ts'
+import { escapeHtml } from '../../../server/src/http/page.ts'
 import type { Call } from './call.ts'
-import type { OpenApiDocument, Operation, Parameter } from './document.ts'
 import { fieldList, typeText } from './field-list.ts'
 import { breakable, codeBlock, inline } from './html.ts'
 import { samplesOf } from './samples.ts'
-import { resolveSchema, type Schema, type Schemas, schemaName } from './schema.ts'
 
 /** An operation with the place where it is called. */
 export type Endpoint = Operation & { method: string; path: string }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../page.ts'
+import { escapeHtml } from '../../../server/src/http/page.ts'
 
 /** Text with code between backticks. */
 export function inline(text: string): string {

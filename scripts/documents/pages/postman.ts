@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './document.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
 import { callOf, type Endpoint, operationsOf } from './reference.ts'
 
 /** A Postman collection (schema 2.1, which Bruno and Insomnia import too) of every operation with its example. */

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from './document.ts'
-import type { Guide } from './guide.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
+import type { Guide } from '../guide-pages.ts'
 import { operationsOf } from './reference.ts'
 
 /** An index of the documentation in the form language models look for at /llms.txt. */

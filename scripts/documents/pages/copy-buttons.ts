@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pagePolicy } from '../page.ts'
+import { pagePolicy } from '../../../server/src/http/page.ts'
 
 /**
  * Adds a button to every example. Without scripts nothing is missing. Browsers offer the clipboard only to https and

@@ -1,6 +1,13 @@
-import { escapeHtml } from '../page.ts'
+import {
+  alternativesOf,
+  resolveSchema,
+  type Schema,
+  type Schemas,
+  schemaName,
+  typesOf,
+} from '../../../server/src/http/docs/schema.ts'
+import { escapeHtml } from '../../../server/src/http/page.ts'
 import { inline } from './html.ts'
-import { alternativesOf, isNullable, resolveSchema, type Schema, type Schemas, schemaName, typesOf } from './schema.ts'
 
 type Field = { name: string; schema: Schema; required: boolean }
 
@@ -45,6 +52,10 @@ function below(schema: Schema, schemas: Schemas, id: string): string {
 export function typeText(schema: Schema, schemas: Schemas): string {
   const words = [...new Set(baseTypes(schema, schemas))]
   return [...words, ...(isNullable(schema) ? ['null'] : [])].join(' or ')
+}
+
+function isNullable(schema: Schema): boolean {
+  return typesOf(schema).includes('null') || (schema.anyOf ?? []).some(({ type }) => type === 'null')
 }
 
 function baseTypes(schema: Schema, schemas: Schemas): string[] {
