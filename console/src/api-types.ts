@@ -3514,39 +3514,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3592,29 +3562,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
         };
         /** @description A stored file, without its bytes. */
         MediaFile: {
@@ -4577,39 +4525,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -4765,6 +4683,22 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
+        };
+        /**
+         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
+         * @example {
+         *       "type": "body",
+         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
+         *     }
+         */
+        TemplateComponent: {
+            /**
+             * @description Which part of the template it is.
+             * @enum {string}
+             */
+            type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+        } & {
+            [key: string]: unknown;
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
@@ -5079,39 +5013,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -5125,55 +5029,7 @@ export interface components {
         };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
-            /**
-             * @description The header; null when the template has none.
-             * @example null
-             */
-            header: {
-                /**
-                 * @description A header of text.
-                 * @enum {string}
-                 */
-                kind: "text";
-                /** @description The text, with values. */
-                text: string;
-            } | {
-                /**
-                 * @description A header with a file.
-                 * @enum {string}
-                 */
-                kind: "image" | "video" | "document";
-                /** @description Address of the file. */
-                link?: string;
-                /** @description Id of the uploaded file. */
-                media_id?: string;
-                /** @description Name of a document. */
-                filename?: string;
-            } | {
-                /**
-                 * @description A header with a map.
-                 * @enum {string}
-                 */
-                kind: "location";
-                /** @description Degrees north of the equator. */
-                latitude: number;
-                /** @description Degrees east of Greenwich. */
-                longitude: number;
-                /** @description Name of the place. */
-                name?: string;
-                /** @description Address of the place. */
-                address?: string;
-            } | {
-                /**
-                 * @description A header with a product of the catalog.
-                 * @enum {string}
-                 */
-                kind: "product";
-                /** @description Your id of the product. */
-                product_retailer_id: string;
-                /** @description Id of the catalog at Meta. */
-                catalog_id: string;
-            } | null;
+            header: components["schemas"]["TemplatePreviewHeader"];
             /**
              * @description The body with values.
              * @example Hello Ana, your order A-1001 is ready for you.
@@ -5196,115 +5052,92 @@ export interface components {
             };
             /** @description The cards of a carousel, in order. */
             cards?: {
-                /**
-                 * @description The header; null when the template has none.
-                 * @example null
-                 */
-                header: {
-                    /**
-                     * @description A header of text.
-                     * @enum {string}
-                     */
-                    kind: "text";
-                    /** @description The text, with values. */
-                    text: string;
-                } | {
-                    /**
-                     * @description A header with a file.
-                     * @enum {string}
-                     */
-                    kind: "image" | "video" | "document";
-                    /** @description Address of the file. */
-                    link?: string;
-                    /** @description Id of the uploaded file. */
-                    media_id?: string;
-                    /** @description Name of a document. */
-                    filename?: string;
-                } | {
-                    /**
-                     * @description A header with a map.
-                     * @enum {string}
-                     */
-                    kind: "location";
-                    /** @description Degrees north of the equator. */
-                    latitude: number;
-                    /** @description Degrees east of Greenwich. */
-                    longitude: number;
-                    /** @description Name of the place. */
-                    name?: string;
-                    /** @description Address of the place. */
-                    address?: string;
-                } | {
-                    /**
-                     * @description A header with a product of the catalog.
-                     * @enum {string}
-                     */
-                    kind: "product";
-                    /** @description Your id of the product. */
-                    product_retailer_id: string;
-                    /** @description Id of the catalog at Meta. */
-                    catalog_id: string;
-                } | null;
+                header: components["schemas"]["TemplatePreviewHeader"];
                 /** @description The body of the card with values; null when it has none. */
                 text: string | null;
                 /** @description The buttons, in order. */
-                buttons: {
-                    /**
-                     * @description Kind of button.
-                     * @example url
-                     */
-                    type: string;
-                    /**
-                     * @description Text on the button.
-                     * @example Track
-                     */
-                    text: string;
-                    /**
-                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                     * @example https://shop.example.com/a-1001
-                     */
-                    value: string | null;
-                    /** @description The products behind a button of type `mpm`. */
-                    sections?: {
-                        /** @description Title of the section. */
-                        title: string;
-                        /** @description The products of the section. */
-                        product_items: {
-                            /** @description Your id of the product. */
-                            product_retailer_id: string;
-                        }[];
-                    }[];
-                }[];
+                buttons: components["schemas"]["TemplatePreviewButton"][];
             }[];
             /** @description The buttons, in order. */
-            buttons: {
-                /**
-                 * @description Kind of button.
-                 * @example url
-                 */
-                type: string;
-                /**
-                 * @description Text on the button.
-                 * @example Track
-                 */
-                text: string;
-                /**
-                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                 * @example https://shop.example.com/a-1001
-                 */
-                value: string | null;
-                /** @description The products behind a button of type `mpm`. */
-                sections?: {
-                    /** @description Title of the section. */
-                    title: string;
-                    /** @description The products of the section. */
-                    product_items: {
-                        /** @description Your id of the product. */
-                        product_retailer_id: string;
-                    }[];
+            buttons: components["schemas"]["TemplatePreviewButton"][];
+        };
+        /** @description A button as the customer would see it. */
+        TemplatePreviewButton: {
+            /**
+             * @description Kind of button.
+             * @example url
+             */
+            type: string;
+            /**
+             * @description Text on the button.
+             * @example Track
+             */
+            text: string;
+            /**
+             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+             * @example https://shop.example.com/a-1001
+             */
+            value: string | null;
+            /** @description The products behind a button of type `mpm`. */
+            sections?: {
+                /** @description Title of the section. */
+                title: string;
+                /** @description The products of the section. */
+                product_items: {
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
                 }[];
             }[];
         };
+        /**
+         * @description The header; null when the template has none.
+         * @example null
+         */
+        TemplatePreviewHeader: {
+            /**
+             * @description A header of text.
+             * @enum {string}
+             */
+            kind: "text";
+            /** @description The text, with values. */
+            text: string;
+        } | {
+            /**
+             * @description A header with a file.
+             * @enum {string}
+             */
+            kind: "image" | "video" | "document";
+            /** @description Address of the file. */
+            link?: string;
+            /** @description Id of the uploaded file. */
+            media_id?: string;
+            /** @description Name of a document. */
+            filename?: string;
+        } | {
+            /**
+             * @description A header with a map.
+             * @enum {string}
+             */
+            kind: "location";
+            /** @description Degrees north of the equator. */
+            latitude: number;
+            /** @description Degrees east of Greenwich. */
+            longitude: number;
+            /** @description Name of the place. */
+            name?: string;
+            /** @description Address of the place. */
+            address?: string;
+        } | {
+            /**
+             * @description A header with a product of the catalog.
+             * @enum {string}
+             */
+            kind: "product";
+            /** @description Your id of the product. */
+            product_retailer_id: string;
+            /** @description Id of the catalog at Meta. */
+            catalog_id: string;
+        } | null;
         /** @description A product of a catalog. */
         TemplateProductParameter: {
             /**
@@ -5354,6 +5187,53 @@ export interface components {
              * @example Ana
              */
             text: string;
+        };
+        /** @description Messages of this template in this language, today and the six days before, in UTC. */
+        TemplateUsage: {
+            /**
+             * @description Messages that WhatsApp accepted.
+             * @example 120
+             */
+            sent: number;
+            /**
+             * @description Messages that reached the phone of the customer.
+             * @example 117
+             */
+            delivered: number;
+            /**
+             * @description Messages the customer opened.
+             * @example 80
+             */
+            read: number;
+            /**
+             * @description Messages that will not arrive.
+             * @example 3
+             */
+            failed: number;
+        };
+        /** @description A variable of a template. */
+        TemplateVariable: {
+            /**
+             * @description The part the variable is in.
+             * @example body
+             * @enum {string}
+             */
+            component: "header" | "body";
+            /**
+             * @description Number of the variable in its part, from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description Name of the variable, if it has one.
+             * @example name
+             */
+            name: string | null;
+            /**
+             * @description Example value, if there is one.
+             * @example Ana
+             */
+            example: string | null;
         };
         /** @description A video. */
         TemplateVideoParameter: {
@@ -5430,39 +5310,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -5508,29 +5358,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
             /** @description The last 50 changes, newest first. */
             history: {
                 /**

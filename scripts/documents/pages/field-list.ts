@@ -51,7 +51,7 @@ function below(schema: Schema, schemas: Schemas, id: string): string {
 /** The type in words: `string`, `list of Button`, `object or null`. */
 export function typeText(schema: Schema, schemas: Schemas): string {
   const words = [...new Set(baseTypes(schema, schemas))]
-  return [...words, ...(isNullable(schema) ? ['null'] : [])].join(' or ')
+  return [...words, ...(isNullable(resolveSchema(schema, schemas)) ? ['null'] : [])].join(' or ')
 }
 
 function isNullable(schema: Schema): boolean {

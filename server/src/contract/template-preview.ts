@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instant, model, named, nullable, object, oneOf, optional, text } from './schema.ts'
+import { instant, model, named, nullable, object, oneOf, optional, ref, text } from './schema.ts'
 import { componentValues } from './template-components.ts'
 
 const examplePreview = {
@@ -18,62 +18,63 @@ export const PreviewRequest = named(
   ),
 )
 
-const header = Type.Unsafe<unknown>({
-  anyOf: [
-    object({
-      kind: Type.Literal('text', { description: 'A header of text.' }),
-      text: text('The text, with values.'),
-    }),
-    object({
-      kind: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
-      link: Type.Optional(text('Address of the file.')),
-      media_id: Type.Optional(text('Id of the uploaded file.')),
-      filename: Type.Optional(text('Name of a document.')),
-    }),
-    object({
-      kind: Type.Literal('location', { description: 'A header with a map.' }),
-      latitude: Type.Number({ description: 'Degrees north of the equator.' }),
-      longitude: Type.Number({ description: 'Degrees east of Greenwich.' }),
-      name: Type.Optional(text('Name of the place.')),
-      address: Type.Optional(text('Address of the place.')),
-    }),
-    object({
-      kind: Type.Literal('product', { description: 'A header with a product of the catalog.' }),
-      product_retailer_id: text('Your id of the product.'),
-      catalog_id: text('Id of the catalog at Meta.'),
-    }),
-    { type: 'null' },
-  ],
-  description: 'The header; null when the template has none.',
-  examples: [null],
-})
-
-const buttons = Type.Array(
-  object({
-    type: text('Kind of button.', { examples: ['url'] }),
-    text: text('Text on the button.', { examples: ['Track'] }),
-    value: nullable(
-      text('Address, phone number, coupon code or thumbnail product of the button, with values.', {
-        examples: ['https://shop.example.com/a-1001'],
+const Header = named(
+  'TemplatePreviewHeader',
+  Type.Unsafe<unknown>({
+    anyOf: [
+      object({
+        kind: Type.Literal('text', { description: 'A header of text.' }),
+        text: text('The text, with values.'),
       }),
-    ),
-    sections: Type.Optional(
-      Type.Array(
-        object({
-          title: text('Title of the section.'),
-          product_items: Type.Array(object({ product_retailer_id: text('Your id of the product.') }), {
-            description: 'The products of the section.',
-          }),
-        }),
-        { description: 'The products behind a button of type `mpm`.' },
-      ),
-    ),
+      object({
+        kind: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
+        link: Type.Optional(text('Address of the file.')),
+        media_id: Type.Optional(text('Id of the uploaded file.')),
+        filename: Type.Optional(text('Name of a document.')),
+      }),
+      object({
+        kind: Type.Literal('location', { description: 'A header with a map.' }),
+        latitude: Type.Number({ description: 'Degrees north of the equator.' }),
+        longitude: Type.Number({ description: 'Degrees east of Greenwich.' }),
+        name: Type.Optional(text('Name of the place.')),
+        address: Type.Optional(text('Address of the place.')),
+      }),
+      object({
+        kind: Type.Literal('product', { description: 'A header with a product of the catalog.' }),
+        product_retailer_id: text('Your id of the product.'),
+        catalog_id: text('Id of the catalog at Meta.'),
+      }),
+      { type: 'null' },
+    ],
+    description: 'The header; null when the template has none.',
+    examples: [null],
   }),
-  { description: 'The buttons, in order.' },
 )
 
+const Button = model('TemplatePreviewButton', 'A button as the customer would see it.', {
+  type: text('Kind of button.', { examples: ['url'] }),
+  text: text('Text on the button.', { examples: ['Track'] }),
+  value: nullable(
+    text('Address, phone number, coupon code or thumbnail product of the button, with values.', {
+      examples: ['https://shop.example.com/a-1001'],
+    }),
+  ),
+  sections: Type.Optional(
+    Type.Array(
+      object({
+        title: text('Title of the section.'),
+        product_items: Type.Array(object({ product_retailer_id: text('Your id of the product.') }), {
+          description: 'The products of the section.',
+        }),
+      }),
+      { description: 'The products behind a button of type `mpm`.' },
+    ),
+  ),
+})
+const buttons = Type.Array(ref(Button), { description: 'The buttons, in order.' })
+
 export const TemplatePreview = model('TemplatePreview', 'The template as the customer would see it.', {
-  header,
+  header: ref(Header),
   text: text('The body with values.', { examples: ['Hello Ana, your order A-1001 is ready for you.'] }),
   footer: nullable(text('The footer; null when the template has none.', { examples: [null] })),
   offer: Type.Optional(
@@ -88,7 +89,7 @@ export const TemplatePreview = model('TemplatePreview', 'The template as the cus
   cards: Type.Optional(
     Type.Array(
       object({
-        header,
+        header: ref(Header),
         text: nullable(text('The body of the card with values; null when it has none.')),
         buttons,
       }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from './envelope.ts'
-import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, named, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
 import { categories, Language } from './template-draft.ts'
 
 export const templateStatuses = [
@@ -23,33 +23,40 @@ export const StatusReason = model('TemplateStatusReason', 'Why the template was 
 })
 
 /** Parts of templates made elsewhere have forms of their own, so components are described and not closed. */
-const Component = Type.Object(
-  {
-    type: oneOf(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'carousel', 'other'], {
-      description: 'Which part of the template it is.',
-    }),
-  },
-  {
-    additionalProperties: true,
-    description:
-      'One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.',
-    examples: [{ type: 'body', text: 'Hello {{1}}, your order {{2}} is ready for you.' }],
-  },
+const Component = named(
+  'TemplateComponent',
+  Type.Object(
+    {
+      type: oneOf(['header', 'body', 'footer', 'buttons', 'limited_time_offer', 'carousel', 'other'], {
+        description: 'Which part of the template it is.',
+      }),
+    },
+    {
+      additionalProperties: true,
+      description:
+        'One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.',
+      examples: [{ type: 'body', text: 'Hello {{1}}, your order {{2}} is ready for you.' }],
+    },
+  ),
 )
 
-const Variable = object({
+const Variable = model('TemplateVariable', 'A variable of a template.', {
   component: oneOf(['header', 'body'], { description: 'The part the variable is in.', examples: ['body'] }),
   position: integer('Number of the variable in its part, from 1.', { examples: [1] }),
   name: nullable(text('Name of the variable, if it has one.', { examples: ['name'] })),
   example: nullable(text('Example value, if there is one.', { examples: ['Ana'] })),
 })
 
-export const Usage = part('Messages of this template in this language, today and the six days before, in UTC.', {
-  sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
-  delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
-  read: integer('Messages the customer opened.', { examples: [80] }),
-  failed: integer('Messages that will not arrive.', { examples: [3] }),
-})
+export const Usage = model(
+  'TemplateUsage',
+  'Messages of this template in this language, today and the six days before, in UTC.',
+  {
+    sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
+    delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
+    read: integer('Messages the customer opened.', { examples: [80] }),
+    failed: integer('Messages that will not arrive.', { examples: [3] }),
+  },
+)
 
 const exampleId = 'tpl_01ka3m7y3t4d0v9v4k6q1t7r2c'
 const templateId = text('Id of the template.', { examples: [exampleId] })
@@ -59,8 +66,8 @@ const shownContent = {
     description:
       'Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.',
   }),
-  components: Type.Array(Component, { description: 'The parts of the template.' }),
-  variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),
+  components: Type.Array(ref(Component), { description: 'The parts of the template.' }),
+  variables: Type.Array(ref(Variable), { description: 'Every variable of header and body, in order.' }),
   message_send_ttl_seconds: nullable(
     integer('How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.', {
       examples: [null],
@@ -120,7 +127,7 @@ const record = {
 export const Template = model('Template', 'A message template in one language.', record)
 const ListedTemplate = model('ListedTemplate', 'A message template in one language, with its use.', {
   ...record,
-  last_7_days: Usage,
+  last_7_days: ref(Usage),
 })
 
 export const TemplateList = model('TemplateList', 'A page of templates.', {
@@ -153,7 +160,7 @@ export const TemplateChange = part('One change of a template.', {
 
 export const TemplateWithHistory = model('TemplateWithHistory', 'A message template with its use and its history.', {
   ...record,
-  last_7_days: Usage,
+  last_7_days: ref(Usage),
   history: Type.Array(TemplateChange, { description: 'The last 50 changes, newest first.' }),
 })
 
