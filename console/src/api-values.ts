@@ -132,7 +132,7 @@ export const guides = [
   {
     "slug": "profile-and-blocking",
     "title": "Profile and blocked customers",
-    "summary": "what customers see about your number, and who may not write to it"
+    "summary": "your business profile, and blocking customers"
   },
   {
     "slug": "webhooks",
@@ -147,12 +147,12 @@ export const guides = [
   {
     "slug": "errors-and-retries",
     "title": "Errors and retries",
-    "summary": "what an error says, and which calls to repeat"
+    "summary": "how to read an error, and which calls to retry"
   },
   {
     "slug": "idempotency",
     "title": "Idempotency",
-    "summary": "repeat a call without sending the message twice"
+    "summary": "retry a call without sending the message twice"
   },
   {
     "slug": "rate-limits",
@@ -167,7 +167,7 @@ export const guides = [
   {
     "slug": "versions",
     "title": "Versions and compatibility",
-    "summary": "what can change inside `/v1`, and how long a version lives"
+    "summary": "what can change inside `/v1`, and how long a version is supported"
   },
   {
     "slug": "testing",
@@ -197,7 +197,7 @@ export const guides = [
   {
     "slug": "from-twilio",
     "title": "From Twilio",
-    "summary": "how Twilio's calls and webhooks translate"
+    "summary": "how Twilio's calls and webhooks map to Postern's"
   },
   {
     "slug": "from-360dialog",
@@ -217,7 +217,7 @@ export const guides = [
   {
     "slug": "sign-in",
     "title": "Signing in to the console",
-    "summary": "sessions, two-factor sign-in, and how to get back in without it"
+    "summary": "sessions, two-factor authentication, and account recovery"
   },
   {
     "slug": "channels",
@@ -252,12 +252,12 @@ export const guides = [
   {
     "slug": "template-details",
     "title": "Templates in detail",
-    "summary": "reviews, edits, and how a record stays up to date"
+    "summary": "reviews, edits, and synchronisation with Meta"
   },
   {
     "slug": "media-details",
     "title": "Media in detail",
-    "summary": "what is accepted, stored and kept"
+    "summary": "file types, storage and retention"
   },
   {
     "slug": "webhook-details",
@@ -272,6 +272,6 @@ export const guides = [
   {
     "slug": "sandbox",
     "title": "Sandbox",
-    "summary": "everything it does, and where it differs from Meta"
+    "summary": "complete reference, and where it differs from Meta"
   }
 ] as const

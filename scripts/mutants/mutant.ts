@@ -1,4 +1,4 @@
-/** A realistic bug, and the test that must notice it. */
+/** A bug that a change could introduce, and the test that must detect it. */
 export type Mutant = {
   readonly id: string
   readonly area: string

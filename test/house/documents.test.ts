@@ -42,7 +42,7 @@ describe('the documents', () => {
   })
 
   test('quote the check of a channel in its own words', () => {
-    const table = read('docs/go-live.md').split('## If a step was forgotten')[1]?.split('\n## ')[0] ?? ''
+    const table = read('docs/go-live.md').split('## Troubleshooting')[1]?.split('\n## ')[0] ?? ''
     const quotes = [...table.matchAll(/"([^"]+)"/g)].flatMap(([, quote = '']) => quote.split('…'))
     const said = globSync('server/src/channels/check/*.ts', { cwd: root }).map(read).join('\n')
     const fragments = quotes.map((part) => part.trim().replace(/^, /, '')).filter((part) => part !== '')

@@ -148,7 +148,7 @@ describe('the examples, copied out and run against a gateway that has just been 
     expect((await saidTo(customer, 3)).map(({ type }) => type)).toEqual(['text', 'interactive', 'interactive'])
   })
 
-  test('support-bot: answers the messages of its absence, once, although the gateway was killed', async () => {
+  test('support-bot: replies once to messages from while it was stopped, though the gateway was killed meanwhile', async () => {
     const before = await saidTo(customer, 100)
     const received = async () => (await messages('direction=inbound&limit=100')).length
     const heard = await received()

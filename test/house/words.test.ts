@@ -16,6 +16,35 @@ const retired =
 /** The package is not on npm: outside the clone npx would install whatever has that name. */
 const installable = /\bnpx (?!--no-install )(--?\S+ )*postern\b/
 
+/** A word that is out, the one to use, and a sentence that shows it. A space stands for any white space. */
+const replaced: [out: string, use: string, sample: string][] = [
+  ['(something|more) to tap', 'interactive message', 'a message with something to tap'],
+  ['made-up', 'sample', 'a made-up sample'],
+  [
+    'switch(es|ed|ing)?( [\\w-]+){0,3} (on|off)\\b',
+    'turn on or off, enable or disable',
+    'switch two-factor sign-in off',
+  ],
+  ['\\bby (itself|themselves)\\b', 'automatically', 'It recovers by itself.'],
+  ['\\b(is|are|was|were|be|been|gets?) told\\b', 'is notified', 'What nobody was told of'],
+  ['\\btells? of\\b', 'reports', 'no event tells of them'],
+  ['\\bmend(s|ed|ing)?\\b', 'fix', 'mend the address'],
+  ['\\banswer(s|ed|ing)?\\b', 'response (of a machine), reply (of a person)', 'Meta has until second 8 to answer'],
+  [
+    '(?<!connections? (is |are )?)\\brefus(e|es|ed|ing|als?)\\b(?! to (start|run)| (or closed )?connections?)',
+    'reject',
+    'the call is refused with 403',
+  ],
+  ['machine of the gateway|gateway.s machine', 'gateway host', 'a command on the machine of the gateway'],
+  ['what (was|is) sent and received', 'messages', 'what was sent and received'],
+  ['what became of', 'the outcome of', 'a status says what became of the message'],
+  ['fixed fate', 'magic number', 'recipients with a fixed fate'],
+  ['takes? no more messages', 'rate-limits', 'WhatsApp takes no more messages from this number for now.'],
+  ['tests hold', 'covered by automated tests', 'Tests hold each promise.'],
+  ['invitation link', 'invite link', 'Make invitation link'],
+  ['\\d %', '99%', '99 % of the sends'],
+]
+
 /** For contributors, who also read the code. */
 const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
 const guides = ['docs', 'docs/guides'].flatMap((folder) =>
@@ -24,7 +53,40 @@ const guides = ['docs', 'docs/guides'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 
+/** They follow from code, whose sentences are checked there, or from a run of the proofs. */
+const generated = ['configuration.md', 'errors.md', 'events.md', 'proof.md'].map((name) => `docs/${name}`)
+const pages = [
+  ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'sandbox/README.md', 'sdk/README.md', 'examples/README.md'],
+  ...sourcesOf('examples', /^[\w-]+\/README/, /\.md$/),
+  ...guides,
+  ...forContributors.map((name) => `docs/${name}`),
+].filter((path) => !generated.includes(path))
+
+/** What is checked for the words that are out: one line for each part of the product. */
+const checked: [part: string, paths: string[], prepare: (text: string) => string][] = [
+  ['pages', pages, withoutCode],
+  ['deploy', sourcesOf('deploy', /./, /./).filter((path) => /\.\w+$|Dockerfile|Caddyfile/.test(path)), withoutCode],
+]
+
 describe('what people read', () => {
+  test.each(checked)('uses the words of the trade: %s', (_part, paths, prepare) => {
+    expect(paths.length).toBeGreaterThan(9)
+    const found = paths.flatMap((path) => outdatedIn(prepare(readFileSync(join(root, path), 'utf8')), path))
+    expect(found).toEqual([])
+  })
+
+  test.each(replaced)('finds "%s", also across lines, and accepts what replaces it: %s', (out, use, sample) => {
+    for (const text of [sample, sample.replaceAll(' ', '\n  ')])
+      expect(outdatedIn(text, 'page').some((line) => line.endsWith(`use: ${use}`))).toBe(true)
+    expect(use).not.toMatch(patternOf(out))
+  })
+
+  test('accepts refused connections, a program that refuses to start, and words in code and in quotes', () => {
+    const text =
+      'A connection is refused, or refused connections. It refuses to start. `answer` "the answer"\n```\nanswer\n```\n'
+    expect(outdatedIn(withoutCode(text), 'page')).toEqual([])
+  })
+
   test.each([
     ...['README.md', 'sdk/README.md', 'docs/api/openapi.json', 'docs/api/console.json', ...guides],
     ...['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'],
@@ -80,6 +142,23 @@ function sourcesOf(folder: string, named = /^(?!.*\.test\.tsx?$)/, ending = /\.t
 function linesWith(pattern: RegExp, path: string, prepare: (text: string) => string): string[] {
   const lines = prepare(readFileSync(join(root, path), 'utf8')).split('\n')
   return lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
+}
+
+function patternOf(out: string): RegExp {
+  return new RegExp(out.replaceAll(' ', String.raw`\s+`), 'gi')
+}
+
+function outdatedIn(text: string, path: string): string[] {
+  return replaced.flatMap(([out, use]) =>
+    [...text.matchAll(patternOf(out))].map(
+      ({ 0: found, index }) => `${path}:${text.slice(0, index).split('\n').length} ${found}, use: ${use}`,
+    ),
+  )
+}
+
+/** Blocks, names in backticks, and texts of the product in quotes. Lines keep their numbers. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```[\s\S]*?^ *```$|`[^`\n]*`|"[^"\n]*"/gm, (code) => code.replaceAll(/[^\n]/g, ''))
 }
 
 /** Comments are for contributors. Lines keep their numbers. */

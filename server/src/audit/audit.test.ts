@@ -83,7 +83,7 @@ describe.each(engines)('lines of the audit log, on %s,', (engine) => {
     expect(await verifyAudit(rt, accountId)).toEqual({ ok: false, entries: 0, brokenAt: first.seq })
   })
 
-  describe('tampered with by a person who can write to the database,', () => {
+  describe('tampered with by an attacker who can write to the database,', () => {
     const change = (sql: string) => {
       const whose = `${sql} and account_id = (select account from rows)`
       const tampering = operation({ name: `test.${sql}`, input: { account: 'text' }, alone: true, sql: whose })

@@ -123,7 +123,7 @@ function findDoubled(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[
 /** Answers that leave open whether the message was sent. */
 const openCodes: readonly (string | null)[] = ['send_outcome_unknown', 'idempotency_in_progress']
 
-/** A caller who learns that nothing was sent sends it again, under another key: a second message that nothing can prevent. */
+/** A client that is notified that nothing was sent sends it again, under another key: a second message that nobody can prevent. */
 function findDenied({ answers, broken, platform }: Seen): Finding[] {
   const open = answers.filter(({ status, code }) => status === 200 || openCodes.includes(code))
   const leftOpen = new Set([...open, ...broken].map(({ id }) => id))

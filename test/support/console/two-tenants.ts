@@ -9,7 +9,7 @@ import { addAccount, anOwner, type Visitor } from './console-world.ts'
 /** A person whom both accounts write with. */
 export const sharedCustomer = '+12025550177'
 
-/** Its word is in everything that it named, wrote or received: a response that contains it shows data of this account. */
+/** Its word is in everything that it named, wrote or received: a reader who sees it sees data of this account. */
 export type Tenant = { word: string; owner: Visitor; ids: Record<string, string> }
 export type TwoTenants = {
   service: ConsoleService

@@ -86,7 +86,7 @@ test('a list that takes long holds up its own account alone, and is given up aft
   // Its thread still works on it: until it ends, the account gets no second one, and nobody waits for longer than 8 s.
   expect(texts()).toEqual(['slow'])
   vi.advanceTimersByTime(1_000)
-  expect(await own).toBe('own: A list waited too long.')
+  expect(await own).toBe('own: A list waited too long in the queue.')
   await end('slow')
   const after = list('after', 'a')
   await turns()

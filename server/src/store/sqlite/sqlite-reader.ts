@@ -108,7 +108,7 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
     return asked
   }
 
-  /** An account that had its list read queues behind the others. */
+  /** An owner that had a turn queues behind the others. */
   function endTurn(owner: string): void {
     const more = waiting.get(owner)
     waiting.delete(owner)
@@ -138,7 +138,8 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
     let left = 0
     for (const [owner, lists] of waiting) {
       const inTime = lists.filter(({ since }) => since > before)
-      for (const asked of lists) if (asked.since <= before) asked.reject(unavailable('A list waited too long.'))
+      for (const asked of lists)
+        if (asked.since <= before) asked.reject(unavailable('A list waited too long in the queue.'))
       if (inTime.length > 0) waiting.set(owner, inTime)
       else waiting.delete(owner)
       left += inTime.length
