@@ -16,7 +16,7 @@ export type Taking = {
   undo(): void
 }
 
-/** How sends pass that are decided together with their first write, see messages/send/send-at-once.ts. */
+/** How sends pass that are decided together with their first write, see messages/send/grant-send.ts. */
 export type GateForWrites = {
   /** False while the plan is known to be used up: such a write would only fail. */
   hasRoom(accountId: string, plan: Plan): boolean

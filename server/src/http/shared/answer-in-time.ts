@@ -44,7 +44,7 @@ export function addAnswerInTime(app: App, rt: Runtime, onFinished: OnFinished, r
   }
 }
 
-/** What was not called by now never will be, see `storeFirst`. */
+/** What was not called by now never will be, see `grantSend`. */
 function tooLate({ calledFor }: SendDeadline): AppError {
   const cause = new Error('The time of the send was up, and its answer was not ready.')
   if (calledFor !== null) return outcomeUnknown(calledFor, cause)

@@ -1,142 +1,88 @@
-import {
-  addClaim,
-  addOutcome,
-  addRelease,
-  finishKey,
-  type IdempotencyKey,
-  leaseMs,
-  type Outcome,
-  releaseKey,
-} from '../../access/idempotency.ts'
-import { requireTimeToCall, type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
-import { type AuditEntry, writeChange } from '../../audit/audit.ts'
+import { addOutcome, addRelease, finishKey, type Outcome, releaseKey } from '../../access/idempotency.ts'
+import type { SendDeadline } from '../../access/send-deadline.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
-import type { Release } from '../../lib/async/concurrency-limiter.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
-import { countryOf } from '../../lib/phone.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
-import type { Unit, UnitResult } from '../../store/engine/unit.ts'
-import { readContact } from '../../store/messages/conversations.ts'
-import { nameFile } from '../../store/messages/message-files.ts'
-import { blankMessage, findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
+import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
-import { ownStep } from '../message-record.ts'
-import { enterBulkhead } from '../rate-limits/bulkhead.ts'
-import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
-import type { Draft, Sender, TemplateRequest } from './draft.ts'
+import { callWithinRate } from '../rate-limits/call-within-rate.ts'
+import type { Draft, TemplateRequest } from './draft.ts'
 import { explainRefusal, failureOfRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
+import { enterNumber, grantSend, type Room, type Wanted } from './grant-send.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
-import { type Queued, revertSend } from './revert-send.ts'
+import { draftFallback } from './send-template.ts'
 
 export type Sent = { row: MessageRow; timestamp: number }
 
 /** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
 export type AnswerOf = (sent: Sent) => unknown
 
-export type Dispatch = { sender: Sender; draft: Draft; idempotencyKey: IdempotencyKey | null; answerOf: AnswerOf }
+export type Dispatch = Wanted & { answerOf: AnswerOf }
 
 /**
- * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
- * send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
+ * One message, once: grant, call, record. The row is on disk before the platform is called; nothing but this call ever asks the
+ * platform to send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
  * repeated; a later status settles it through the row's id, which the platform echoes.
  */
 export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<Sent> {
-  const { draft, sender, idempotencyKey } = dispatch
-  const { number, address } = draft
-  const rate = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
-  const deadline = sender.deadline ?? sendDeadline(rt)
-  requireTimeToCall(deadline)
-  const waitMaxMs = deadline.rateWaitMs()
-  const limits = { rate, deadline, endsMs: performance.now() + waitMaxMs }
-  await rt.sendRate.wait(rate, waitMaxMs)
-  const release = await enterBulkhead(rt, number, limits.endsMs - performance.now())
+  return dispatchFrom(rt, dispatch, await enterNumber(rt, dispatch))
+}
+
+async function dispatchFrom(rt: Runtime, dispatch: Dispatch, room: Room): Promise<Sent> {
   try {
-    const row = queuedRow(rt, sender, draft)
-    const line = sentByHand(sender, row)
-    const queued = { row, draft, idempotencyKey }
-    const write = () =>
-      writeChange(rt, line, (unit) => {
-        addFirstWrite(rt, unit, queued)
-        // A customer's message that is answered has been read.
-        if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
-      })
-    await storeFirst(rt, queued, deadline, write)
-    return await callAndRecord(rt, dispatch, { row, limits, release })
+    const row = await grantSend(rt, dispatch, room)
+    return await callAndRecord(rt, dispatch, row, room)
   } finally {
-    release()
+    room.release()
   }
 }
 
-/** What is on disk before the platform is called. */
-export function addFirstWrite(rt: Runtime, unit: Unit, { row, draft, idempotencyKey }: Queued): void {
-  if (idempotencyKey) addClaim(rt, unit, idempotencyKey, row.id)
-  unit.add(insertMessage, row)
-  for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
-}
-
 /** The concurrency limit of the number is released with the platform's response, before the result is stored. */
-export async function callAndRecord(
-  rt: Runtime,
-  dispatch: Dispatch,
-  { row, limits, release }: { row: MessageRow; limits: CallLimits; release: Release },
-): Promise<Sent> {
+async function callAndRecord(rt: Runtime, dispatch: Dispatch, row: MessageRow, room: Room): Promise<Sent> {
   const { draft } = dispatch
+  const { deadline, release } = room
   const startedAt = performance.now()
   try {
-    const receipt = await callWithinRate(rt, row, draft, limits).finally(release)
+    const receipt = await callWithinRate(rt, row, draft, room).finally(release)
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
-    return await accepted(rt, dispatch, { row, receipt, deadline: limits.deadline })
+    return await accepted(rt, dispatch, { row, receipt, deadline })
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
-    if (error.outcome === 'unknown') return await settled(rt, dispatch, row, limits.deadline)
-    const refusal = { row, failure: error, deadline: limits.deadline }
-    if (draft.fallback && error.code === 'customer_window_closed') throw new FallbackNeeded(draft.fallback, refusal)
+    if (error.outcome === 'unknown') return await settled(rt, dispatch, row, deadline)
+    const refusal = { row, failure: error, deadline }
+    if (draft.fallback && error.code === 'customer_window_closed') {
+      return sendFallback(rt, dispatch, draft.fallback, refusal)
+    }
     throw await refused(rt, dispatch, refusal)
   }
 }
 
-/** The platform refused a text because the window is closed. Nothing is recorded yet: the message has a fallback. */
-export class FallbackNeeded extends Error {
-  readonly request: TemplateRequest
-  readonly refusal: Refused
-
-  constructor(request: TemplateRequest, refusal: Refused) {
-    super('The fallback is to be sent.')
-    this.request = request
-    this.refusal = refusal
-  }
-}
-
-/** A repeat that came at the same moment as the first takes the outcome of the first. */
-export class RepeatInParallel extends Error {}
-
-/** Takes the message back where it will not be sent: its write was lost, or took so long that too little time is left. */
-export async function storeFirst(
+/**
+ * The platform refused a text because the window is closed, so nothing was sent. The same message, with its id and its
+ * idempotency key, becomes its fallback and is sent as that, once. Where that cannot be, the message has failed with the
+ * refusal of the text, and the caller is told what was in the way.
+ */
+async function sendFallback(
   rt: Runtime,
-  queued: Queued,
-  deadline: SendDeadline,
-  write: () => Promise<UnitResult>,
-): Promise<UnitResult> {
-  try {
-    const stored = await write()
-    requireTimeToCall(deadline)
-    return stored
-  } catch (error) {
-    if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
-    const isTooLate = error instanceof AppError
-    if (isTooLate || (error instanceof StoreUnavailable && error.outcome === 'unknown')) void revertSend(rt, queued)
-    throw error
+  dispatch: Dispatch,
+  request: TemplateRequest,
+  refusal: Refused,
+): Promise<Sent> {
+  const { row, deadline } = refusal
+  const sender = { ...dispatch.sender, deadline }
+  const enter = async () => {
+    const instead = { ...dispatch, sender, draft: await draftFallback(rt, sender, request), replaces: row }
+    return { instead, room: await enterNumber(rt, instead) }
   }
-}
-
-/** What a key sends is told by the message itself; what a person sends is written down with the person. */
-function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
-  const targets = [{ type: 'message', id, name: type }]
-  return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
+  const { instead, room } = await enter().catch(async (error: unknown) => {
+    if (!(error instanceof AppError)) throw await refused(rt, dispatch, refusal)
+    const told = new AppError(error.code, error.message, { ...error.extras, messageId: row.id })
+    throw await refused(rt, dispatch, refusal, told)
+  })
+  return dispatchFrom(rt, instead, room)
 }
 
 type Accepted = { row: MessageRow; receipt: SendReceipt; deadline: SendDeadline }
@@ -164,10 +110,10 @@ function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
   return outcomeUnknown(row.id, cause)
 }
 
-export type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
+type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
 
 /** Records the refusal, and gives what the caller is told: another error than the refusal itself where there is one. */
-export async function refused(
+async function refused(
   rt: Runtime,
   dispatch: Dispatch,
   { row, failure, deadline }: Refused,
@@ -227,34 +173,6 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
 export async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
   const [row] = await rt.store.read(findMessagesById, { ids: [id] })
   return row && row.status !== 'queued' ? row : null
-}
-
-export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
-  const now = rt.clock.now()
-  return {
-    ...blankMessage,
-    id: rt.newId('out'),
-    account_id: sender.accountId,
-    number_id: draft.number.id,
-    direction: 'outbound',
-    type: draft.type,
-    status: 'queued',
-    phone: draft.address.kind === 'phone' ? draft.address.value : null,
-    user_id: draft.address.kind === 'user' ? draft.address.value : null,
-    template: draft.template?.name ?? null,
-    language: draft.template?.language ?? null,
-    category: draft.template?.category ?? null,
-    country: countryOf(draft.address.value),
-    api_key_id: sender.keyId,
-    sent_by: sender.author?.actor.id ?? null,
-    client_reference: draft.clientReference,
-    reply_to: draft.replyTo,
-    used: draft.used,
-    content: JSON.stringify(draft.content),
-    history: `[${ownStep('queued', now)}]`,
-    created_at: now,
-    settle_by: now + leaseMs(rt),
-  }
 }
 
 export function toAnswer(data: unknown): Outcome {

@@ -56,13 +56,21 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   author?: Author
   /** Everything is checked; nothing is fetched, uploaded or sent. */
   dryRun?: boolean
-  /**
-   * The short way: the number as this process remembers it. The first write finds out whether that is still so, and
-   * whether the customer's window is open.
-   */
+  /** The number as this process remembers it. The grant checks it, and that the customer's window is open. */
   recalled?: ChannelNumber
   /** Of the request that sends; without one the time begins where it is first needed. */
   deadline?: SendDeadline
+}
+
+/**
+ * What this process remembers isn't enough for a send, or no longer true. Nothing is stored or counted: the send is decided again on
+ * fresh reads, which reject it, wait for its rate limit, or find what has changed.
+ */
+export class NeedsReads extends Error {}
+
+/** Before what a draft from memory leaves out: the window as it is known, and files, which may have to be uploaded first. */
+export function requireReads({ recalled }: Sender): void {
+  if (recalled) throw new NeedsReads()
 }
 
 export type FileOptions = Omit<ResolveOptions, 'kind'>

@@ -10,6 +10,7 @@ import {
   numberToSendFrom,
   requireAddress,
   requireOpenWindow,
+  requireReads,
   requireReplyTo,
   resolveOptions,
   type SendCommon,
@@ -23,10 +24,12 @@ export async function draftInteractive(rt: Runtime, sender: Sender, request: Int
   const address = requireAddress(request.to)
   const problems = checkInteractive(request)
   if (problems.length > 0) throw validationFailed(problems)
+  const interactive = interactiveContent(request)
+  const named = filesOf(interactive)
+  if (named.length > 0) requireReads(sender)
   const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
-  const interactive = interactiveContent(request)
-  for (const { media_id } of filesOf(interactive)) await requireNamedFile(rt, sender.accountId, media_id)
+  for (const { media_id } of named) await requireNamedFile(rt, sender.accountId, media_id)
   await requireOpenWindow(rt, sender, number, address)
   const { outbound, files } = await toOutbound(rt, number, interactive, resolveOptions(sender))
   return {

@@ -1,4 +1,3 @@
-import { requireNumber } from '../../channels/require-number.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { checkFilename } from '../../media/filename.ts'
@@ -9,8 +8,10 @@ import type { Runtime } from '../../runtime.ts'
 import { checkLink } from '../content/check-link.ts'
 import {
   type Draft,
+  numberToSendFrom,
   requireAddress,
   requireOpenWindow,
+  requireReads,
   requireReplyTo,
   resolveOptions,
   type SendCommon,
@@ -34,10 +35,8 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   const address = requireAddress(request.to)
   const problems = checkMedia(request)
   if (problems.length > 0) throw validationFailed(problems)
-  const number = await requireNumber(rt, sender.accountId, {
-    from: request.from ?? null,
-    allowedIds: sender.phoneNumberIds,
-  })
+  requireReads(sender)
+  const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
   await requireNamedFile(rt, sender.accountId, request.media_id)
   await requireOpenWindow(rt, sender, number, address)

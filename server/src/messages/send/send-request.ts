@@ -53,28 +53,6 @@ export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest):
   }
 }
 
-/**
- * Whether nothing has to be done before the call. A file may have to be uploaded first, which is a call of the
- * platform; a fallback is for a window known to be closed.
- */
-export function isPlain({ kind, body }: SendRequest): boolean {
-  switch (kind) {
-    case 'text':
-      return !body.fallback
-    case 'template':
-      return !/"(image|video|document)":/.test(JSON.stringify(body.components ?? null))
-    case 'interactive':
-      return body.type !== 'carousel' && (body.header == null || body.header.type === 'text')
-    case 'location':
-    case 'contacts':
-    case 'reaction':
-      return true
-    case 'media':
-    case 'sticker':
-      return false
-  }
-}
-
 /** The response to each kind of send; kept with the idempotency key. */
 export type SendAnswers = { text: Static<typeof SentText>; template: Static<typeof SentTemplate> } & {
   [Kind in Exclude<SendRequest['kind'], 'text' | 'template'>]: Static<typeof SentOther>

@@ -8,6 +8,7 @@ import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
 import { matchParameters } from '../../templates/values/match-parameters.ts'
+import type { MediaSource } from '../../templates/values/read-parameters.ts'
 import { filesNamedIn, readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter, SendPart } from '../../templates/values/send-components.ts'
 import { findUnsupportedPart } from '../../templates/values/unsupported-parts.ts'
@@ -17,6 +18,7 @@ import {
   type FileOptions,
   numberToSendFrom,
   requireAddress,
+  requireReads,
   requireReplyTo,
   resolveOptions,
   type Sender,
@@ -30,9 +32,10 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const language = requireLanguage(request.language, `${place}language`)
   const wanted = { name: request.template, language }
   const named = await requireReadable(rt, sender.accountId, { ...request, language }, place)
+  if (named.length > 0) requireReads(sender)
   const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
-  for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
+  for (const file of named) await requireNamedFile(rt, sender.accountId, 'media_id' in file ? file.media_id : null)
   const template = await requireSendableTemplate(
     rt,
     number,
@@ -60,17 +63,20 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   }
 }
 
-/** The form of the values comes before the template they are for. Gives the ids of the files they name. */
+/** The template that is sent instead of a text. */
+export async function draftFallback(rt: Runtime, sender: Sender, request: TemplateRequest): Promise<Draft> {
+  return { ...(await draftTemplate(rt, sender, request, 'fallback.')), used: 'template' }
+}
+
+/** The form of the values comes before the template they are for. Gives the files they name. */
 async function requireReadable(
   rt: Runtime,
   accountId: string,
   { template: name, language, components }: TemplateChoice,
   place: string,
-): Promise<string[]> {
+): Promise<MediaSource[]> {
   const given = readSendComponents(components ?? undefined, language)
-  if (given.problems.length === 0) {
-    return filesNamedIn(given.components)
-  }
+  if (given.problems.length === 0) return filesNamedIn(given.components)
   // Where the template is known, its values are shown as they should be.
   const template = await findTemplate(rt, accountId, name, language)
   const matched = template ? matchParameters(template, components ?? undefined) : null

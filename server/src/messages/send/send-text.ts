@@ -5,6 +5,7 @@ import {
   type Draft,
   numberToSendFrom,
   requireAddress,
+  requireReads,
   requireReplyTo,
   type SendCommon,
   type Sender,
@@ -12,7 +13,7 @@ import {
   windowClosed,
   windowForSend,
 } from './draft.ts'
-import { draftFallback } from './send-fallback.ts'
+import { draftFallback } from './send-template.ts'
 import { mayFreeForm } from './window.ts'
 
 export type TextRequest = SendCommon & {
@@ -27,9 +28,11 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
   const address = requireAddress(request.to)
   const problems = checkText(request.message)
   if (problems.length > 0) throw validationFailed(problems)
+  const fallback = request.fallback ?? null
+  // It is for a window known to be closed.
+  if (fallback) requireReads(sender)
   const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
-  const fallback = request.fallback ?? null
   const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
   if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
     if (!fallback) throw windowClosed(number, window)

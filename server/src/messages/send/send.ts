@@ -1,14 +1,14 @@
 import type { Admission } from '../../access/admission.ts'
 import { type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
+import { recallNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type Dispatch, dispatchMessage, FallbackNeeded, RepeatInParallel, type Sent } from './dispatch-message.ts'
-import type { Sender } from './draft.ts'
+import { type Dispatch, dispatchMessage, type Sent } from './dispatch-message.ts'
+import { type Draft, NeedsReads, type Sender, wantedNumber } from './draft.ts'
 import { findEarlier } from './find-earlier.ts'
-import { sendAtOnce } from './send-at-once.ts'
-import { sendFallback } from './send-fallback.ts'
+import { RepeatInParallel } from './grant-send.ts'
 import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
@@ -30,21 +30,12 @@ export async function send(
   const { deadline } = from
   const sender = { ...from.sender, deadline }
   const toData = answerOf(request.kind)
+  const sending = { sender, request, idempotencyKey, answerOf: toData }
   const first = async (): Promise<SendOutcome> => {
-    const dispatch = { sender, idempotencyKey, answerOf: toData }
-    const sent = admission && (await sendAtOnce(rt, { ...dispatch, request, admission }))
-    // The write that was to find a repeat has not come to it.
+    const sent = admission && (await sendFromMemory(rt, sending, admission))
+    // The grant that was to find a repeat has not come to it.
     const earlier = sent || admission?.state !== 'open' ? null : await replay()
-    return earlier ?? { data: toData(sent ?? (await theLongWay(dispatch))), replayed: false }
-  }
-  const theLongWay = async (dispatch: Omit<Dispatch, 'draft'>): Promise<Sent> => {
-    const caller = admission ? { ...sender, ...(await admission.settle()) } : sender
-    const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, caller, request))
-    const whole = { ...dispatch, sender: caller, draft }
-    return dispatchMessage(rt, whole).catch((error: unknown) => {
-      if (error instanceof FallbackNeeded) return sendFallback(rt, whole, error)
-      throw error
-    })
+    return earlier ?? { data: toData(sent ?? (await sendFromReads(rt, sending, admission))), replayed: false }
   }
   const replay = async (): Promise<SendOutcome | null> => {
     if (!idempotencyKey) return null
@@ -63,6 +54,45 @@ export async function send(
       retryAfterSeconds: 2,
     })
   }
+}
+
+type Sending = Omit<Dispatch, 'draft'> & { request: SendRequest }
+
+/** Reads nothing that the grant can check; null where the send has to start from reads. */
+async function sendFromMemory(
+  rt: Runtime,
+  { request, ...sending }: Sending,
+  admission: Admission,
+): Promise<Sent | null> {
+  const { sender } = sending
+  const recalled = recallNumber(rt, sender.accountId, wantedNumber(request.body, sender))
+  if (!recalled) return null
+  try {
+    const draft = await validated(rt, { ...sender, recalled: recalled.number }, request).catch(notYet)
+    return await dispatchMessage(rt, { ...sending, draft, relied: { numbers: recalled.text, admission } })
+  } catch (error) {
+    if (error instanceof NeedsReads) return null
+    throw error
+  }
+}
+
+/** A rejection on the strength of what is remembered is none yet. */
+function notYet(error: unknown): never {
+  throw error instanceof AppError ? new NeedsReads() : error
+}
+
+/** Explains why a send is rejected, or sends it: key and quota first, then everything else on fresh reads. */
+async function sendFromReads(
+  rt: Runtime,
+  { request, ...sending }: Sending,
+  admission: Admission | null,
+): Promise<Sent> {
+  const sender = { ...sending.sender, ...(await admission?.settle()) }
+  return dispatchMessage(rt, { ...sending, sender, draft: await validated(rt, sender, request) })
+}
+
+function validated(rt: Runtime, sender: Sender, request: SendRequest): Promise<Draft> {
+  return rt.tracer.span('validate', {}, () => draftMessage(rt, sender, request))
 }
 
 type OneAtATime = {

@@ -139,14 +139,3 @@ export const takeForSends = operation({
   sql: `${takeAll} from rows join locked on locked.account_id = rows.account_id
     where quotas.account_id = rows.account_id and ${hasRoom} returning ${taken}`,
 })
-
-const operations: readonly string[] = [
-  requireRemembered,
-  requireWritten,
-  reserveForNumber,
-  reserveForCustomer,
-  takeForSends,
-].map(({ name }) => name)
-
-/** Whether that is one of what a send must be granted. */
-export const isAdmission = (operation: string): boolean => operations.includes(operation)

@@ -2,7 +2,7 @@ import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
-import { type GivenParameter, readParameters } from './read-parameters.ts'
+import { type GivenParameter, type MediaSource, readParameters } from './read-parameters.ts'
 import { requireObject, Unreadable, wordOf } from './unreadable.ts'
 import { unsupportedParts } from './unsupported-parts.ts'
 
@@ -48,11 +48,9 @@ const noComponents = (): GivenComponents => ({
   carousel: null,
 })
 
-/** The ids of the files that the values name, those of cards too. */
-export function filesNamedIn({ header, carousel }: GivenComponents): string[] {
-  const own = (header?.parameters ?? []).flatMap(({ value }) =>
-    'media' in value && 'media_id' in value.media ? value.media.media_id : [],
-  )
+/** The files that the values name, those of cards too. */
+export function filesNamedIn({ header, carousel }: GivenComponents): MediaSource[] {
+  const own = (header?.parameters ?? []).flatMap(({ value }) => ('media' in value ? [value.media] : []))
   return [...own, ...(carousel?.cards ?? []).flatMap(({ parts }) => filesNamedIn(parts))]
 }
 

@@ -15,12 +15,13 @@ import { dayMs } from '../../server/src/lib/durations.ts'
 import type { SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { disconnectNumbers } from '../../server/src/store/channels/numbers.ts'
-import { query } from '../../server/src/store/engine/operation.ts'
+import { type Operation, query } from '../../server/src/store/engine/operation.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
-import { unitOf } from '../../server/src/store/engine/unit.ts'
+import { Unit, unitOf } from '../../server/src/store/engine/unit.ts'
 import { requireRemembered } from '../../server/src/store/messages/admission.ts'
 import { noteInbound } from '../../server/src/store/messages/contacts.ts'
+import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 import { saveCloudChannel } from '../support/save-cloud-channel.ts'
 
@@ -35,6 +36,8 @@ let askedBefore: string[] = []
 let calls = 0
 /** The next first write of a send fails. */
 let diskFails = false
+/** Links that were fetched. */
+const fetched: string[] = []
 
 beforeAll(async () => {
   const settings = { POSTERN_WINDOW_POLICY: 'strict', POSTERN_REQUEST_LOG: 'off' }
@@ -60,7 +63,12 @@ beforeAll(async () => {
     diskFails = false
     throw new StoreUnavailable('not_stored', new Error('The disk is full.'))
   }
-  rt = { ...world.rt, platform: { ...world.rt.platform, send }, store: { ...store, read, write } }
+  const fetchStream: Runtime['deliver']['fetchStream'] = async ({ url }) => {
+    fetched.push(url)
+    throw new Error('Nothing is fetched here.')
+  }
+  const deliver = { ...world.rt.deliver, fetchStream }
+  rt = { ...world.rt, deliver, platform: { ...world.rt.platform, send }, store: { ...store, read, write } }
   app = await createApp(rt, {
     readiness: { check: async () => [] },
     resources: [addAuthRoutes, (to, tools) => addSendRoutes(to, tools, apiMount)],
@@ -92,9 +100,13 @@ async function aSender() {
     return rt.store.write(unitOf(noteInbound, { ...who, last_inbound_at: rt.clock.now() - agoMs, unread: 0 }))
   }
   await wrote(customer)
-  const send = async (message: object = { to: customer, message: 'Hello' }, more: Record<string, string> = {}) => {
+  const send = async (
+    message: object = { to: customer, message: 'Hello' },
+    more: Record<string, string> = {},
+    way = 'send',
+  ) => {
     asked = []
-    const url = '/v1/chat/messages/send'
+    const url = `/v1/chat/messages/${way}`
     return app.inject({ method: 'POST', url, payload: message, headers: { ...headers, ...more } })
   }
   expect((await send()).statusCode).toBe(200)
@@ -147,6 +159,57 @@ test('a key that was revoked sends nothing more, also when another program revok
   const refused = await Promise.all([other.send(), other.send({ to: 'nobody', surprise: true })])
   expect(refused.map((answer) => answer.json().error.code)).toEqual(['token_revoked', 'token_revoked'])
   expect([await other.stored(), calls]).toEqual([1, 0])
+})
+
+const link = 'https://files.test/picture.png'
+const picture = { type: 'image', link }
+
+test.each([
+  ['media', picture],
+  ['sticker', { link }],
+  ['interactive', { type: 'buttons', body: 'Hello', header: picture, buttons: [{ id: 'yes', title: 'Yes' }] }],
+  [
+    'template',
+    {
+      template: 'with_picture',
+      language: 'en',
+      components: [{ type: 'header', parameters: [{ type: 'image', image: { link } }] }],
+    },
+  ],
+])('no file of a send (%s) is fetched for a key that another program revoked', async (way, message) => {
+  const { send, stored, accountId, channel, key, customer } = await aSender()
+  await saveTemplate(accountId, channel.id)
+  fromOutside(`update api_keys set status = 'revoked', epoch = epoch + 1 where id = ?`, key.id)
+  const refused = await send({ to: customer, ...message }, {}, way)
+  expect(refused.json().error.code).toBe('token_revoked')
+  expect([fetched, await stored(), calls]).toEqual([[], 1, 0])
+})
+
+/** Approved, with a picture as its header. */
+async function saveTemplate(accountId: string, channelId: string): Promise<void> {
+  const nulls = Object.entries(templateColumns).flatMap(([name, type]) => (type.endsWith('?') ? [[name, null]] : []))
+  const components = [
+    { type: 'header', format: 'image' },
+    { type: 'body', text: 'Hello' },
+  ]
+  const template = {
+    ...Object.fromEntries(nulls),
+    ...{ id: `tpl_${++serial}`, account_id: accountId, channel_id: channelId, channel_kind: 'cloud' },
+    ...{ name: 'with_picture', language: 'en', category: 'utility', status: 'approved', source: 'platform' },
+    ...{ parameter_format: 'positional', components: JSON.stringify(components), variables: '[]', search_text: '' },
+    ...{ version: 1, change_count: 0, created_at: 1, updated_at: 1, revision: 1 },
+  }
+  const unit = new Unit()
+  unit.add(insertTemplate as unknown as Operation, template as never)
+  await rt.store.write(unit)
+}
+
+test('texts with a fallback for a closed window keep no other send from being decided by its first write', async () => {
+  const { send } = await aSender()
+  const fallback = { template: 'nobody_knows', language: 'en' }
+  expect((await send({ to: '+12025557771', message: 'Hello', fallback })).json().error.code).toBe('template_not_found')
+  expect((await send()).statusCode).toBe(200)
+  expect(askedBefore).toEqual([...checks, 'messages.insert'])
 })
 
 test('a window that has ended, or that never was, is closed; a refusal counts as one request', async () => {
