@@ -40,21 +40,19 @@ export function createMemoryGate(rt: Runtime): Gate {
     async peek(accountId, plan) {
       return stateOf(counters.known(accountId) ?? (await counters.load(accountId)), plan, rt.clock.now())
     },
-    forWrites: {
-      hasRoom(accountId, plan) {
-        const counts = counters.known(accountId)
-        return counts !== undefined && (stateOf(counts, plan, rt.clock.now())?.granted ?? true)
-      },
-      begin(accountId, plan) {
-        const counts = counters.known(accountId)
-        const state = counts ? takeOne(accountId, counts, plan) : null
-        if (!counts || state?.granted === false) return null
-        const passed = () => {
-          usage.count(accountId)
-          return state
-        }
-        return { quota: null, passed, undo: () => giveBack(accountId, plan, state) }
-      },
+    hasRoom(accountId, plan) {
+      const counts = counters.known(accountId)
+      return counts !== undefined && (stateOf(counts, plan, rt.clock.now())?.granted ?? true)
+    },
+    begin(accountId, plan) {
+      const counts = counters.known(accountId)
+      const state = counts ? takeOne(accountId, counts, plan) : null
+      if (!counts || state?.granted === false) return null
+      const passed = () => {
+        usage.count(accountId)
+        return state
+      }
+      return { quota: null, passed, undo: () => giveBack(accountId, plan, state) }
     },
     async close() {
       clearInterval(timer)

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
-import type { Gate, GateForWrites, QuotaTaken, QuotaToTake } from './gate.ts'
+import type { Gate, QuotaTaken, QuotaToTake } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
@@ -47,7 +47,7 @@ export function createSharedGate(rt: Runtime): Gate {
       const day = row?.day_start === startOfDay(now) ? row.day_used : 0
       return stateAt(plan, { hour, day }, now)
     },
-    forWrites: createGateForWrites(rt, usage, fullUntil),
+    ...takenByWrites(rt, usage, fullUntil),
     async close() {
       clearInterval(timer)
       await usage.flush()
@@ -59,7 +59,11 @@ export function createSharedGate(rt: Runtime): Gate {
   }
 }
 
-function createGateForWrites(rt: Runtime, usage: UsageCounter, fullUntil: Map<string, number>): GateForWrites {
+function takenByWrites(
+  rt: Runtime,
+  usage: UsageCounter,
+  fullUntil: Map<string, number>,
+): Pick<Gate, 'hasRoom' | 'begin'> {
   return {
     hasRoom(accountId) {
       const until = fullUntil.get(accountId)

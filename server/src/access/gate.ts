@@ -16,14 +16,6 @@ export type Taking = {
   undo(): void
 }
 
-/** How sends pass that are decided together with their first write, see messages/send/grant-send.ts. */
-export type GateForWrites = {
-  /** False while the plan is known to be used up: such a write would only fail. */
-  hasRoom(accountId: string, plan: Plan): boolean
-  /** Null when the plan has no room after all. */
-  begin(accountId: string, plan: Plan): Taking | null
-}
-
 /**
  * What every counted request passes. It answers two questions without a round trip of their own per request: has
  * anything about this key changed, and is there quota left?
@@ -40,6 +32,9 @@ export type Gate = {
   refund(accountId: string, plan: Plan, taken?: QuotaState): void
   /** The windows without taking. */
   peek(accountId: string, plan: Plan): Promise<QuotaState>
-  readonly forWrites: GateForWrites
+  /** False while the plan is known to be used up: a first write that takes from it would only fail. */
+  hasRoom(accountId: string, plan: Plan): boolean
+  /** Takes one with the first write of a send, see messages/send/grant-send.ts. Null when the plan has no room after all. */
+  begin(accountId: string, plan: Plan): Taking | null
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Admission } from '../../access/admission.ts'
 import { type AttemptLimit, createAttemptLimit } from '../../access/attempt-limit.ts'
 import type { Checked } from '../../access/caller.ts'
 import { createGate } from '../../access/create-gate.ts'
@@ -12,7 +13,6 @@ import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/t
 import { AppError } from '../../contract/app-error.ts'
 import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
-import { RequestAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import type { App } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
@@ -35,6 +35,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The checked credentials behind `caller`. */
     checked: Checked | null
+    /** Set where key and quota may be decided with the first write. */
+    admission: Admission | null
   }
 }
 
@@ -70,9 +72,9 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       keyUse.note(checked.caller, request.ip)
       return { caller: checked.caller, epoch: checked.epoch }
     }
-    const recalled = recall(access, request)
-    if (!recalled) return decide()
-    const { gate, known } = recalled
+    const known = recall(access, request)
+    if (!known) return decide()
+    const { gate } = access
     const { caller, epoch } = known
     enter(request, { ...known, quota: null })
     const granted = (quota: QuotaState) => {
@@ -80,7 +82,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       setQuotaHeaders(reply, quota, rt.clock.now())
       keyUse.note(caller, request.ip)
     }
-    request.admission = new RequestAdmission({ gate, caller, epoch, decide, granted })
+    request.admission = new Admission({ gate, caller, epoch, decide, granted })
     return
   })
   app.addHook('onRequest', enterAs)
@@ -105,7 +107,7 @@ function recall({ gate, check, checkKey }: Access, request: FastifyRequest) {
   const known = basic ? checkKey.recall({ ...basic, ip }) : check.recall(bearerOf(request), ip)
   if (!known || (typeof rule === 'object' && !allows(known.caller.scopes, rule.scope))) return null
   const { accountId, plan } = known.caller
-  return gate.forWrites.hasRoom(accountId, plan) ? { gate: gate.forWrites, known } : null
+  return gate.hasRoom(accountId, plan) ? known : null
 }
 
 /** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */

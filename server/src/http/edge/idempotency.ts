@@ -18,6 +18,7 @@ import { toRefusal } from '../../messages/send/dispatch-message.ts'
 import { findEarlier } from '../../messages/send/find-earlier.ts'
 import { answerFrom } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { App } from './context.ts'
 import { step } from './step.ts'
 
@@ -65,14 +66,33 @@ function keyOf(request: FastifyRequest): IdempotencyKey | null {
   return { accountId: request.caller.accountId, endpoint, key, fingerprint: fingerprintOf(request.body ?? null) }
 }
 
-/** The key of a send is looked at by its first write. Where it has none after all, see `replayInstead` and `send`. */
+/** The key of a send is looked at by its first write. Where it has none after all, see `refuseInOrder` and `send`. */
 function isLeftToWrite({ throttles, clock }: Runtime, { admission, caller }: FastifyRequest): boolean {
   return admission?.state === 'open' && throttles.repeatsInWrites.waitMs(caller?.accountId ?? '', clock.now()) === 0
 }
 
-/** Of a request whose key was left to a write that never came: true if it was a repeat and is answered. */
-export async function replayInstead(rt: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  return request.idempotencyKey !== null && replay(rt, request.idempotencyKey, request, reply)
+/**
+ * Answers with a refusal, unless something else comes first where key and quota were still to be decided: a refusal of these,
+ * or the answer to an earlier request with the same Idempotency-Key. A database that failed or took too long is not asked.
+ */
+export async function refuseInOrder(
+  rt: Runtime,
+  { request, reply, thrown }: { request: FastifyRequest; reply: FastifyReply; thrown: unknown },
+  refuse: (error: unknown) => void,
+): Promise<void> {
+  const { admission, idempotencyKey } = request
+  if (admission?.state !== 'open' || isOfDatabase(thrown)) return refuse(thrown)
+  try {
+    await admission.settle()
+    if (idempotencyKey && (await replay(rt, idempotencyKey, request, reply))) return
+  } catch (earlier) {
+    return refuse(earlier)
+  }
+  refuse(thrown)
+}
+
+function isOfDatabase(thrown: unknown): boolean {
+  return thrown instanceof StoreUnavailable || (thrown instanceof AppError && thrown.code === 'service_unavailable')
 }
 
 async function replay(
