@@ -1,9 +1,11 @@
+import type { Static } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { Author } from '../../audit/audit.ts'
 import { type ChannelNumber, requireNumber, type WantedNumber } from '../../channels/require-number.ts'
 import { AppError, invalidField, validationFailed } from '../../contract/app-error.ts'
-import type { SentType } from '../../contract/messages/send-requests.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { SendTemplate, SentType } from '../../contract/messages/send-requests.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
@@ -17,16 +19,10 @@ import { customerAddresses } from '../linked-addresses.ts'
 import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
+export type TemplateRequest = Static<typeof SendTemplate>
+export type TemplateChoice = Pick<TemplateRequest, 'template' | 'language' | 'components'>
 /** Fields that all sends share. */
-export type SendCommon = {
-  to: string
-  from?: string | null
-  reply_to?: string | null
-  client_reference?: string | null
-}
-
-export type TemplateChoice = { template: string; language: string; components?: unknown }
-export type TemplateRequest = SendCommon & TemplateChoice
+export type SendCommon = Omit<TemplateRequest, keyof TemplateChoice>
 
 export type Address = { kind: 'phone' | 'user'; value: string }
 
@@ -92,6 +88,10 @@ export function requireAddress(to: string): Address {
   const parsed = parseRecipient(to)
   if (parsed.ok) return { kind: parsed.kind, value: parsed.value }
   throw validationFailed([{ field: 'to', location: 'body', code: parsed.code, message: parsed.message }])
+}
+
+export function requireValid(problems: FieldProblem[]): void {
+  if (problems.length > 0) throw validationFailed(problems)
 }
 
 /** The message to quote. */
@@ -180,8 +180,7 @@ export async function windowForSend(rt: Runtime, number: ChannelNumber, address:
 export async function requireOpenWindow(
   rt: Runtime,
   { recalled }: Sender,
-  number: ChannelNumber,
-  address: Address,
+  { number, address }: Pick<Draft, 'number' | 'address'>,
 ): Promise<void> {
   if (recalled) return
   const window = await windowForSend(rt, number, address.value)

@@ -1,10 +1,11 @@
-import type { ContactCard } from '../../contract/messages/send-content.ts'
+import type { Static } from 'typebox'
+import type { SendContacts } from '../../contract/messages/send-content.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Draft, SendCommon, Sender } from './draft.ts'
-import { draftInWindow } from './draft-in-window.ts'
+import type { Draft, Sender } from './draft.ts'
+import { draftInWindow } from './draft-of.ts'
 
-export type ContactsRequest = SendCommon & { contacts: ContactCard[] }
+export type ContactsRequest = Static<typeof SendContacts>
 
 /** Contact cards, within the 24-hour window. They are kept in the form that customers' cards come in. */
 export function draftContacts(rt: Runtime, sender: Sender, request: ContactsRequest): Promise<Draft> {

@@ -1,4 +1,3 @@
-import { validationFailed } from '../../contract/app-error.ts'
 import { requireNamedFile } from '../../media/resolve-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkInteractive } from '../content/interactive/check-interactive.ts'
@@ -7,41 +6,32 @@ import { filesOf, toOutbound } from '../content/interactive/interactive-files.ts
 import type { InteractiveRequest as Interactive } from '../content/interactive/interactive-request.ts'
 import {
   type Draft,
-  numberToSendFrom,
-  requireAddress,
   requireOpenWindow,
   requireReads,
-  requireReplyTo,
+  requireValid,
   resolveOptions,
   type SendCommon,
   type Sender,
 } from './draft.ts'
+import { draftOf } from './draft-of.ts'
 
 export type InteractiveRequest = SendCommon & Interactive
 
 /** Something to tap, within the 24-hour window. The customer's tap comes back as an event. */
 export async function draftInteractive(rt: Runtime, sender: Sender, request: InteractiveRequest): Promise<Draft> {
-  const address = requireAddress(request.to)
-  const problems = checkInteractive(request)
-  if (problems.length > 0) throw validationFailed(problems)
+  const draft = await draftOf(rt, sender, request, () => {
+    requireValid(checkInteractive(request))
+    if (filesOf(interactiveContent(request)).length > 0) requireReads(sender)
+  })
   const interactive = interactiveContent(request)
-  const named = filesOf(interactive)
-  if (named.length > 0) requireReads(sender)
-  const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
-  for (const { media_id } of named) await requireNamedFile(rt, sender.accountId, media_id)
-  await requireOpenWindow(rt, sender, number, address)
-  const { outbound, files } = await toOutbound(rt, number, interactive, resolveOptions(sender))
+  for (const { media_id } of filesOf(interactive)) await requireNamedFile(rt, sender.accountId, media_id)
+  await requireOpenWindow(rt, sender, draft)
+  const { outbound, files } = await toOutbound(rt, draft.number, interactive, resolveOptions(sender))
   return {
-    number,
-    address,
+    ...draft,
     type: 'interactive',
     outbound: { type: 'interactive', interactive: outbound },
     content: { text: interactive.body, interactive },
-    template: null,
-    replyTo,
-    clientReference: request.client_reference ?? null,
-    used: null,
     files,
   }
 }

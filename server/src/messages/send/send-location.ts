@@ -1,13 +1,10 @@
+import type { Static } from 'typebox'
+import type { SendLocation } from '../../contract/messages/send-content.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Draft, SendCommon, Sender } from './draft.ts'
-import { draftInWindow } from './draft-in-window.ts'
+import type { Draft, Sender } from './draft.ts'
+import { draftInWindow } from './draft-of.ts'
 
-export type LocationRequest = SendCommon & {
-  latitude: number
-  longitude: number
-  name?: string | null
-  address?: string | null
-}
+export type LocationRequest = Static<typeof SendLocation>
 
 /** A place on the map, within the 24-hour window. */
 export function draftLocation(rt: Runtime, sender: Sender, request: LocationRequest): Promise<Draft> {

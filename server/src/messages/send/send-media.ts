@@ -1,55 +1,35 @@
-import { validationFailed } from '../../contract/app-error.ts'
+import type { Static } from 'typebox'
 import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { SendMedia, SendSticker } from '../../contract/messages/send-requests.ts'
 import { checkFilename } from '../../media/filename.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { MediaKind } from '../../media/types/media-kinds.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkLink } from '../content/check-link.ts'
-import {
-  type Draft,
-  numberToSendFrom,
-  requireAddress,
-  requireOpenWindow,
-  requireReads,
-  requireReplyTo,
-  resolveOptions,
-  type SendCommon,
-  type Sender,
-} from './draft.ts'
+import { type Draft, requireOpenWindow, requireReads, requireValid, resolveOptions, type Sender } from './draft.ts'
+import { draftOf } from './draft-of.ts'
 
-export type MediaRequest = SendCommon & {
-  type: MediaKind
-  media_id?: string | null
-  link?: string | null
-  caption?: string | null
-  filename?: string | null
-  /** Of audio: shown as recorded in the chat. */
-  voice?: boolean | null
-}
-
-export type StickerRequest = Omit<MediaRequest, 'type' | 'caption' | 'filename' | 'voice'>
+export type StickerRequest = Static<typeof SendSticker>
+export type MediaRequest = Omit<Static<typeof SendMedia>, 'type'> & { type: MediaKind }
 
 /** One file, uploaded before or behind a link, within the 24-hour window. */
 export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequest): Promise<Draft> {
-  const address = requireAddress(request.to)
-  const problems = checkMedia(request)
-  if (problems.length > 0) throw validationFailed(problems)
-  requireReads(sender)
-  const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
+  const draft = await draftOf(rt, sender, request, () => {
+    requireValid(checkMedia(request))
+    requireReads(sender)
+  })
   await requireNamedFile(rt, sender.accountId, request.media_id)
-  await requireOpenWindow(rt, sender, number, address)
+  await requireOpenWindow(rt, sender, draft)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
-  const { reference, record } = await resolveMedia(rt, number, source, {
+  const { reference, record } = await resolveMedia(rt, draft.number, source, {
     kind: request.type,
     ...resolveOptions(sender),
     ...(request.voice ? voiceOnly : {}),
   })
   const filename = request.filename?.trim() ?? record.filename
   return {
-    number,
-    address,
+    ...draft,
     type: request.type,
     outbound: toOutbound(request, reference, filename),
     content: {
@@ -61,10 +41,6 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
         ...(request.voice ? { voice: true } : {}),
       },
     },
-    template: null,
-    replyTo,
-    clientReference: request.client_reference ?? null,
-    used: null,
     files: record.media_id === null ? [] : [record.media_id],
   }
 }

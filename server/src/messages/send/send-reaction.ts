@@ -1,12 +1,14 @@
+import type { Static } from 'typebox'
 import { invalidField } from '../../contract/app-error.ts'
+import type { SendReaction } from '../../contract/messages/send-content.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { isEmoji } from '../content/is-emoji.ts'
-import { type Draft, requireAddress, requireMessageOf, type SendCommon, type Sender } from './draft.ts'
-import { draftInWindow } from './draft-in-window.ts'
+import { type Draft, requireAddress, requireMessageOf, type Sender } from './draft.ts'
+import { draftInWindow } from './draft-of.ts'
 
-export type ReactionRequest = Omit<SendCommon, 'reply_to'> & { message_id: string; emoji: string }
+export type ReactionRequest = Static<typeof SendReaction>
 
 /** An emoji on a message of the customer's chat, within the 24-hour window; an empty one takes it back. */
 export async function draftReaction(rt: Runtime, sender: Sender, request: ReactionRequest): Promise<Draft> {

@@ -16,30 +16,29 @@ import { requireMarketingAllowed } from '../marketing-preference.ts'
 import {
   type Draft,
   type FileOptions,
-  numberToSendFrom,
-  requireAddress,
   requireReads,
-  requireReplyTo,
   resolveOptions,
   type Sender,
   type TemplateChoice,
   type TemplateRequest,
 } from './draft.ts'
+import { draftOf } from './draft-of.ts'
 
 /** Everything the platform would refuse is refused here, with the variables by name. */
 export async function draftTemplate(rt: Runtime, sender: Sender, request: TemplateRequest, place = ''): Promise<Draft> {
-  const address = requireAddress(request.to)
-  const language = requireLanguage(request.language, `${place}language`)
-  const wanted = { name: request.template, language }
-  const named = await requireReadable(rt, sender.accountId, { ...request, language }, place)
-  if (named.length > 0) requireReads(sender)
-  const number = await numberToSendFrom(rt, sender, request)
-  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
+  let language = ''
+  let named: MediaSource[] = []
+  const draft = await draftOf(rt, sender, request, async () => {
+    language = requireLanguage(request.language, `${place}language`)
+    named = await requireReadable(rt, sender.accountId, { ...request, language }, place)
+    if (named.length > 0) requireReads(sender)
+  })
+  const { number, address } = draft
   for (const file of named) await requireNamedFile(rt, sender.accountId, 'media_id' in file ? file.media_id : null)
   const template = await requireSendableTemplate(
     rt,
     number,
-    wanted,
+    { name: request.template, language },
     sender.recalled ? 0 : sender.deadline?.filesWaitMs(),
   )
   requireSupported(template, place)
@@ -50,15 +49,11 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const components = await Promise.all(matched.components.map((component) => withFiles(resolving, component)))
   const { id, name, category, last_used_at } = template
   return {
-    number,
-    address,
+    ...draft,
     type: 'template',
     outbound: { type: 'template', name, language, components },
     content: matched.rendered,
     template: { id, name, language, category, last_used_at },
-    replyTo,
-    clientReference: request.client_reference ?? null,
-    used: null,
     files: resolving.files,
   }
 }
