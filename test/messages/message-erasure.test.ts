@@ -2,26 +2,28 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { type Erasure, eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { recordCallbackItem } from '../../server/src/store/channels/callback-items.ts'
+import { insertCallback } from '../../server/src/store/channels/callbacks.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { type Database, engines } from '../support/postgres/databases.ts'
+import { engines } from '../support/postgres/databases.ts'
 import { countCallbacks } from '../support/store-queries.ts'
+import { idWith, inBase64, tablesNaming } from '../support/tables-naming.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { localReceivers } from '../support/webhook-world.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
 
-const phone = '+12025550188'
+const phone = '+13475550188'
 const userId = 'US.13491208655302741918'
 const name = 'Zebulon Quill'
 /** Every word that was said, the references and the names of files have it. */
 const word = 'kumquat'
 const needles = [phone.slice(1), userId, name, word]
+/** Meta's message ids contain them too. */
+const inIds = [...inBase64(phone.slice(1)), ...inBase64(userId)]
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`
 
@@ -126,11 +128,25 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     expect(await naming(userId)).toEqual(expect.arrayContaining(['messages', 'contacts', 'events', 'request_log']))
     if (engine === 'sqlite') for (const needle of needles) expect(await filesNaming(needle), needle).not.toEqual([])
 
+    const tables = [
+      'messages',
+      'events',
+      'deliveries',
+      'callbacks',
+      'callback_items',
+      'idempotency_keys',
+      'request_log',
+    ]
+    const withIds = new Set((await Promise.all(inIds.map(naming))).flat())
+    expect([...withIds]).toEqual(expect.arrayContaining([...tables, 'attempts']))
+
     const { rows } = await purge(userId)
-    for (const needle of needles) {
+    for (const needle of [...needles, ...inIds, ...messageIds]) {
       expect(await naming(needle), needle).toEqual([])
       expect(await filesNaming(needle), needle).toEqual([])
     }
+    const again = await purge(phone)
+    expect(Object.values(again.rows).every((count) => count === 0)).toBe(true)
     const held: (keyof Erasure['rows'])[] = ['messages', 'media', 'events', 'attempts', 'idempotency_keys', 'callbacks']
     for (const table of [...held, 'callback_items', 'request_log', 'contacts'] as const) {
       expect(rows[table], table).toBeGreaterThan(0)
@@ -141,47 +157,62 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     expect(await file(brochure)).toBe(200)
     expect((await record(other.body.data.message_id)).content.media.media_id).toBe(brochure)
     for (const id of messageIds) {
-      expect(await record(id)).toMatchObject({ content: null, content_purged_at: expect.any(String), user_id: null })
+      const left = await record(id)
+      expect(left).toMatchObject({ content: null, content_purged_at: expect.any(String), user_id: null })
+      expect(await record(left.message_id)).toEqual(left)
     }
+    const { message_id: erasedId } = await record(hidden)
     const told = (await world.get(`/v1/events?message_id=${encodeURIComponent(hidden)}`)).body.data.events
-    expect(told).toMatchObject([{ type: 'message.received', data: { message_id: hidden, from: null, content: null } }])
-
-    const again = await purge(phone)
-    expect(Object.values(again.rows).every((count) => count === 0)).toBe(true)
+    expect(told).toMatchObject([
+      { type: 'message.received', data: { message_id: erasedId, from: null, content: null } },
+    ])
+    const log = (await world.get(`${hook}/deliveries?message_id=${encodeURIComponent(hidden)}`)).body.data.deliveries
+    expect(log).toMatchObject([{ type: 'message.received', message_id: erasedId }])
   })
 
   /** What older versions of the gateway wrote, and what found no place. */
   async function leaveOldTraces(): Promise<void> {
     const unit = new Unit()
-    unit.add(insertRequests, {
-      id: 'req_old',
-      account_id: world.accountId,
-      key_id: null,
-      at: world.service.rt.clock.now(),
-      method: 'POST',
-      route: '/v1/chat/messages/send',
-      status: 400,
-      code: 'validation_failed',
-      duration_ms: 1,
-      body: JSON.stringify({ to: userId, mesage: word }),
-      path: null,
-      answer: null,
-    })
-    unit.add(recordCallbackItem, {
-      channel_id: 'chn_test',
-      key_hash: 'hash',
-      account_id: world.accountId,
-      callback_id: 'cbk_test',
-      kind: 'user_preference',
-      state: 'unhandled',
-      reason: 'no_handler',
-      item: JSON.stringify({ customer: { phone, userId }, value: word }),
-      received_at: 0,
-      attempts: 0,
-      due_at: 0,
-      expires_at: 0,
-      updated_at: world.service.rt.clock.now(),
-    })
+    const ids = ([0, 1, 2] as const).map((bytesBefore) => idWith(phone.slice(1), bytesBefore, 'old'))
+    for (const [index, body] of [{ to: userId, mesage: word }, ...ids.map((id) => ({ reply_to: id }))].entries()) {
+      unit.add(insertRequests, {
+        id: `req_old_${index}`,
+        account_id: world.accountId,
+        key_id: null,
+        at: world.service.rt.clock.now(),
+        method: 'POST',
+        route: '/v1/chat/messages/send',
+        status: 400,
+        code: 'validation_failed',
+        duration_ms: 1,
+        body: JSON.stringify(body),
+        path: null,
+        answer: null,
+      })
+    }
+    const items = [{ customer: { phone, userId }, value: word }, ...ids.map((id) => ({ channelMessageId: id }))]
+    for (const [index, item] of items.entries()) {
+      unit.add(recordCallbackItem, {
+        channel_id: 'chn_test',
+        key_hash: `hash_${index}`,
+        account_id: world.accountId,
+        callback_id: 'cbk_test',
+        kind: 'user_preference',
+        state: 'unhandled',
+        reason: 'no_handler',
+        item: JSON.stringify(item),
+        received_at: 0,
+        attempts: 0,
+        due_at: 0,
+        expires_at: 0,
+        updated_at: world.service.rt.clock.now(),
+      })
+    }
+    for (const [index, id] of ids.entries()) {
+      const callback = { id: `cbk_old_${index}`, channel_id: 'chn_test', account_id: world.accountId, received_at: 0 }
+      const body = Buffer.from(JSON.stringify({ id }))
+      unit.add(insertCallback, { ...callback, body_hash: `hash_${index}`, body })
+    }
     await world.service.rt.store.write(unit)
   }
 
@@ -217,36 +248,4 @@ async function echoingReceiver(): Promise<Server> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
-}
-
-/** Names of the tables that hold a text anywhere, in any column of any row. */
-async function tablesNaming(database: Database, needle: string): Promise<string[]> {
-  const holds = (row: Record<string, unknown>) => Object.values(row).some((value) => asText(value).includes(needle))
-  if (database.kind === 'sqlite') {
-    const db = new DatabaseSync(database.path, { readOnly: true })
-    try {
-      const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]
-      const rowsOf = (table: string) => db.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]
-      return tables.map((table) => table.name).filter((table) => rowsOf(table).some(holds))
-    } finally {
-      db.close()
-    }
-  }
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    const { rows } = await client.query(`select tablename as name from pg_tables where schemaname = 'public'`)
-    const found: string[] = []
-    for (const { name: table } of rows as { name: string }[]) {
-      const all = await client.query(`select * from "${table}"`)
-      if ((all.rows as Record<string, unknown>[]).some(holds)) found.push(table)
-    }
-    return found
-  } finally {
-    await client.end()
-  }
-}
-
-function asText(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value)
 }

@@ -12,12 +12,13 @@ import { passwordCost } from '../../server/src/people/passwords.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
-import { type EngineName, freshStore, type Through } from './postgres/databases.ts'
+import { type EngineName, freshStore, type TestDatabase, type Through } from './postgres/databases.ts'
 
 export type TestRuntime = {
   rt: Runtime
   clock: ManualClock
   logLines: string[]
+  database: TestDatabase['database']
   setUrls(urls: Partial<Runtime['urls']>): void
   dispose(): Promise<void>
 }
@@ -65,6 +66,7 @@ export async function aRuntime(
     rt,
     clock,
     logLines,
+    database: test.database,
     setUrls: (given) => void Object.assign(urls, given),
     async dispose() {
       await platform.close()

@@ -2,6 +2,7 @@ import type { Event, EventQuery } from '../contract/event-feed.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
+import { erasedIds } from './erased-id.ts'
 import { type FeedMark, feedEpoch, feedStart, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
 import { readInstant } from './read-instant.ts'
 
@@ -25,7 +26,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
     accountId,
     type: filters.type ?? null,
     since: mark.since === 0 ? null : mark.since,
-    messageId: filters.message_id ?? null,
+    messageIds: filters.message_id ? [filters.message_id, (await erasedIds(rt, accountId))(filters.message_id)] : null,
     afterTx: mark.position[0],
     afterSeq: mark.position[1],
     count: limit + 1,

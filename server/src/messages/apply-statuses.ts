@@ -1,5 +1,6 @@
 import { countPrice, countStatus, priceKey, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import { erasedIds } from '../events/erased-id.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -16,6 +17,7 @@ import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
   type HistoryEntry,
+  isErased,
   isGivenUp,
   isUnderWay,
   type MessageFailure,
@@ -43,8 +45,8 @@ export async function applyStatuses(rt: Runtime, batch: readonly Entry[]): Promi
       await Promise.all(
         [...byMessage].map(async ([id, group]) => {
           const row = id === null ? undefined : rows.byId.get(id)
-          if (row) await applyToMessage(rt, row, group)
-          for (const entry of group) outcomes.set(entry, row ? 'applied' : 'unmatched')
+          const outcome = row ? await applyToMessage(rt, row, group) : 'unmatched'
+          for (const entry of group) outcomes.set(entry, outcome)
         }),
       )
     }),
@@ -64,28 +66,49 @@ async function findRows(rt: Runtime, accountId: string, entries: readonly Entry[
     correlations.length > 0 ? await rt.store.read(findMessagesById, { ids: [...new Set(correlations)] }) : []
   const own = queued.filter((row) => row.account_id === accountId)
   const byId = new Map([...found, ...own].map((row) => [row.id, row]))
+  const known = ({ item }: Entry) => byChannelId.get(item.channelMessageId) ?? byId.get(item.correlation ?? '')
+  const left = entries.filter((entry) => !known(entry))
+  if (left.length === 0) return { byId, of: known }
+  const erasedId = await erasedIds(rt, accountId)
+  const ids = left.map(({ item }) => erasedId(item.channelMessageId))
+  const erased = await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids: [...new Set(ids)] })
+  const byErasedId = new Map(erased.map((row) => [row.channel_message_id, row]))
   return {
-    byId,
-    of: ({ item }: Entry) => byChannelId.get(item.channelMessageId) ?? byId.get(item.correlation ?? ''),
+    byId: new Map([...byId, ...erased.map((row) => [row.id, row] as const)]),
+    of: (entry: Entry) => known(entry) ?? byErasedId.get(erasedId(entry.item.channelMessageId)),
   }
 }
 
-async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly Entry[]): Promise<void> {
+/** A status as it is recorded of a message whose customer was erased: Meta's id and Meta's words would name them again. */
+async function withoutPerson(rt: Runtime, accountId: string, group: readonly Entry[]): Promise<Entry[]> {
+  const erasedId = await erasedIds(rt, accountId)
+  return group.map(({ item, context }) => {
+    const failures = item.failures.map((failure) => ({
+      ...failure,
+      upstream: { ...failure.upstream, title: null, detail: null },
+    }))
+    return { context, item: { ...item, channelMessageId: erasedId(item.channelMessageId), failures } }
+  })
+}
+
+async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly Entry[]): Promise<ItemOutcome> {
   let row = first
   for (let tries = 1; ; tries++) {
     const unit = new Unit()
-    const changed = group.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
-    if (changed === row) return
+    const outcome = isErased(row) ? 'erased' : 'applied'
+    const told = outcome === 'erased' ? await withoutPerson(rt, row.account_id, group) : group
+    const changed = told.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
+    if (changed === row) return outcome
     const isNamed = row.channel_message_id !== null && changed.user_id === row.user_id
     unit.add(isNamed ? advanceMessage : updateMessage, { ...changed, revision: row.revision })
     linkUserId(unit, row, changed.user_id, rt.clock.now())
     try {
       await rt.store.write(unit)
-      return
+      return outcome
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
       const [again] = await rt.store.read(findMessagesById, { ids: [row.id] })
-      if (!again) return
+      if (!again) return outcome
       row = again
     }
   }

@@ -11,8 +11,9 @@ import { templateStates } from '../store/accounts/console-home.ts'
 import type { RequestLogRow } from '../store/accounts/request-log.ts'
 import { listNotSent } from '../store/messages/console-messages.ts'
 import { listMessagesQuery, type MessageFilters } from '../store/messages/message-list.ts'
-import { findMessage, type MessageRow } from '../store/messages/messages.ts'
+import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/preview.ts'
+import { findMessageBy } from './find-message.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
 import { hidesPeople } from './privacy/console-privacy.ts'
 import { hiddenMessage } from './privacy/hidden-message.ts'
@@ -70,7 +71,7 @@ type Search = { kind: 'one'; row: MessageRow } | { kind: 'filter'; filters: Mess
 /** An id leads to one message, a number to a customer, if people are shown; everything else is a caller's reference. */
 async function readSearch(rt: Runtime, accountId: string, search: string, hidden: boolean): Promise<Search> {
   if (search === '') return { kind: 'filter', filters: {} }
-  const [row] = await rt.store.read(findMessage, { account_id: accountId, id: search })
+  const row = await findMessageBy(rt, accountId, search)
   if (row) return { kind: 'one', row }
   const address = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
   // Guessing numbers until one is found would tell who writes to whom.

@@ -2,7 +2,8 @@ import { AppError } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findMedia } from '../store/media/media.ts'
-import { findMessage, type MessageRow } from '../store/messages/messages.ts'
+import type { MessageRow } from '../store/messages/messages.ts'
+import { findMessageBy } from './find-message.ts'
 import { marketingPreference } from './marketing-preference.ts'
 import { customerOf, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './number-facts.ts'
@@ -25,7 +26,7 @@ export async function recordOf(rt: Runtime, row: MessageRow, shown = row) {
 }
 
 export async function requireMessage(rt: Runtime, accountId: string, id: string): Promise<MessageRow> {
-  const [row] = await rt.store.read(findMessage, { account_id: accountId, id })
+  const row = await findMessageBy(rt, accountId, id)
   if (!row) throw new AppError('message_not_found', 'There is no message with this id.')
   return row
 }

@@ -1,5 +1,6 @@
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
+import { isErasedId } from '../events/erased-id.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -20,6 +21,9 @@ export async function markRead(rt: Runtime, sender: Sender, id: string, { typing
   const row = await requireMessage(rt, sender.accountId, id)
   if (row.direction !== 'inbound' || row.channel_message_id === null) {
     throw new AppError('message_not_inbound', 'Only a message from a customer can be marked as read.')
+  }
+  if (isErasedId(row.channel_message_id)) {
+    throw new AppError('message_not_found', 'The customer of this message was erased, and its id at Meta with them.')
   }
   const number = await requireNumber(rt, sender.accountId, { from: row.number_id, allowedIds: sender.phoneNumberIds })
   try {

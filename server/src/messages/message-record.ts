@@ -26,6 +26,11 @@ export function customerOf(row: Pick<MessageRow, 'phone' | 'user_id'>): string |
   return row.phone ?? row.user_id
 }
 
+/** Every message that was sent has a recipient, until they are erased. */
+export function isErased(row: MessageRow): boolean {
+  return customerOf(row) === null
+}
+
 export function historyOf(row: MessageRow): HistoryEntry[] {
   return JSON.parse(row.history) as HistoryEntry[]
 }

@@ -1,13 +1,15 @@
 import { countReceived } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/enqueue-inbound-media.ts'
 import type { InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { insertInbound } from '../store/messages/inbound.ts'
 import { nameFile } from '../store/messages/message-files.ts'
-import { insertInbound, type MessageRow, newMessage } from '../store/messages/messages.ts'
+import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import { type HistoryEntry, messageFacts } from './message-record.ts'
@@ -28,7 +30,8 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const place = { numberId: number.id, accountId: context.accountId }
   const media = addMedia(rt, unit, item, place)
   const row = inboundRow(rt, { item, context }, number.id, inboundContent(item, media))
-  unit.add(insertInbound, row)
+  const erased_id = (await erasedIds(rt, row.account_id))(item.channelMessageId)
+  unit.add(insertInbound, { ...row, erased_id })
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: 1 })
   noteFormerAddresses(unit, place, item.from, { former: item.formerAddresses, at })
@@ -47,6 +50,8 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   } catch (error) {
     // The platform repeats itself: this one is here already.
     if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
+    const erased = await rt.store.read(findMessagesByChannelId, { account_id: row.account_id, ids: [erased_id] })
+    if (erased.length > 0) return 'erased'
   }
   return 'applied'
 }

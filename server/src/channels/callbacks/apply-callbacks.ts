@@ -6,11 +6,12 @@ import { type ClaimedCallback, finishCallback } from '../../store/channels/callb
 import { noteChannelEvent } from '../../store/channels/channels.ts'
 import { noteNumberInbound } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { emptyBody, eraseCallback } from '../../store/messages/erasure.ts'
 import type { CallbackContext, ItemHandlers, ItemInContext } from './callback-handler.ts'
 import { readRoutes } from './callback-routes.ts'
 import { countItems, countRepeats } from './count-items.ts'
 import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
-import { isRecorded, settle } from './item-state.ts'
+import { isDone, isRecorded, settle } from './item-state.ts'
 
 type Entry = { item: CallbackItem; callback: ClaimedCallback; context: CallbackContext | null }
 type Outcome = DispatchOutcome | 'no_place'
@@ -33,6 +34,8 @@ export async function applyCallbacks(
   if (rows.length > 0) unit.add(recordCallbackItem, ...rows)
   noteSigns(unit, entries)
   unit.add(finishCallback, ...callbacks.map(({ id, claim }) => ({ id, claim, now })))
+  const erased = fresh.filter((_, index) => outcomes[index] === 'erased')
+  if (erased.length > 0) eraseBodies(unit, entries, new Set(erased.map(repeatKey)))
   await rt.store.write(unit)
   countItems(rt, fresh, outcomes)
   countRepeats(rt, entries.length - fresh.length)
@@ -61,11 +64,21 @@ async function withoutRepeats(rt: Runtime, entries: readonly Entry[]): Promise<E
   )
   const seen = new Set<string>()
   return entries.filter((entry) => {
-    const key = `${channelIdOf(entry)} ${entry.item.dedupeKey}`
+    const key = repeatKey(entry)
     if (seen.has(key) || (isRecorded(entry.item) && settled.has(keyOf(entry)))) return false
     seen.add(key)
     return true
   })
+}
+
+function repeatKey(entry: Entry): string {
+  return `${channelIdOf(entry)} ${entry.item.dedupeKey}`
+}
+
+/** Of all callbacks that hold one of these items, repeats of this round as well. */
+function eraseBodies(unit: Unit, entries: readonly Entry[], keys: ReadonlySet<string>): void {
+  const ids = new Set(entries.filter((entry) => keys.has(repeatKey(entry))).map(({ callback }) => callback.id))
+  unit.add(eraseCallback, ...[...ids].map((id) => ({ id, body: emptyBody })))
 }
 
 async function settledEvents(rt: Runtime, events: readonly Entry[]): Promise<Set<string>> {
@@ -96,7 +109,7 @@ const rawCharsMax = 65_536
 
 function recordOf(entry: Entry, outcome: Outcome, now: number): CallbackItemRow[] {
   const { item, callback } = entry
-  if (outcome === 'applied' && !isRecorded(item)) return []
+  if (isDone(outcome) && !isRecorded(item)) return []
   const kept = item.kind === 'unhandled' ? { ...item, raw: item.raw.slice(0, rawCharsMax) } : item
   const expiresAt = now + waitingMs
   const row = {

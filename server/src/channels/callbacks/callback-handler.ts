@@ -19,11 +19,12 @@ export type ItemInContext<Item extends CallbackItem = CallbackItem> = {
 
 /**
  * - `applied`: done, or done before.
+ * - `erased`: the same, about a message whose customer was erased: the raw callback is not kept.
  * - `unmatched`: what it is about is not there yet; it comes again for ten minutes, then it is recorded as unhandled.
  * - `unhandled`: nothing to do with it, now or later; recorded.
  * - `ask`: the platform has to be asked, and `mayAsk` is false; it comes again at once, where that is possible.
  */
-export type ItemOutcome = 'applied' | 'unmatched' | 'unhandled' | 'ask'
+export type ItemOutcome = 'applied' | 'erased' | 'unmatched' | 'unhandled' | 'ask'
 
 export type CallbackKind = CallbackItem['kind']
 export type ItemOf<Kind extends CallbackKind> = Extract<CallbackItem, { kind: Kind }>

@@ -1,6 +1,7 @@
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { DispatchOutcome } from './dispatch-items.ts'
+import { isDone } from './item-state.ts'
 
 type Outcome = DispatchOutcome | 'no_place'
 
@@ -14,7 +15,7 @@ export function countItems(
   const byKind = Map.groupBy(entries.entries(), ([, { item }]) => item.kind)
   for (const [kind, group] of byKind) {
     const settled = group.filter(([index]) => !waits(outcomes[index]))
-    const ok = settled.filter(([index]) => outcomes[index] === 'applied').length
+    const ok = settled.filter(([index]) => isDone(outcomes[index])).length
     if (ok > 0) rt.metrics.channelEventsReceived.inc({ kind, outcome: 'ok' }, ok)
     const unknown = settled.length - ok
     if (unknown > 0) rt.metrics.channelEventsReceived.inc({ kind, outcome: 'unknown' }, unknown)

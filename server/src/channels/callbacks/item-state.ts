@@ -10,13 +10,17 @@ export function settle(
   outcome: DispatchOutcome | 'no_place',
   { attempts, now, expiresAt }: { attempts: number; now: number; expiresAt: number },
 ): Pick<CallbackItemRow, 'state' | 'reason' | 'due_at'> {
-  if (outcome === 'applied') return { state: 'applied', reason: null, due_at: now }
+  if (isDone(outcome)) return { state: 'applied', reason: null, due_at: now }
   if (outcome === 'ask') return { state: 'waiting', reason: outcome, due_at: now }
   const comesAgain = outcome === 'unmatched' || outcome === 'failed'
   if (comesAgain && now < expiresAt) {
     return { state: 'waiting', reason: outcome, due_at: now + Math.min(retryMs.first * 2 ** attempts, retryMs.max) }
   }
   return { state: 'unhandled', reason: item.kind === 'unhandled' ? item.reason : outcome, due_at: now }
+}
+
+export function isDone(outcome: DispatchOutcome | 'no_place' | undefined): boolean {
+  return outcome === 'applied' || outcome === 'erased'
 }
 
 /** Events are few, and kept whatever became of them; messages and statuses only while they have no place. */

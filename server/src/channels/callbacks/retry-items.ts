@@ -6,7 +6,7 @@ import type { ItemHandlers, ItemInContext } from './callback-handler.ts'
 import { readRoutes } from './callback-routes.ts'
 import { countItems } from './count-items.ts'
 import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
-import { isRecorded, settle } from './item-state.ts'
+import { isDone, isRecorded, settle } from './item-state.ts'
 
 /** No further question is begun after this: others wait here for their place. What is left comes again at once. */
 const askingMs = 2_000
@@ -54,7 +54,7 @@ function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOu
   const { channel_id, key_hash, claim, attempts, expires_at: expiresAt } = row
   return {
     key: { channel_id, key_hash, claim },
-    drop: outcome === 'applied' && !isRecorded(item),
+    drop: isDone(outcome) && !isRecorded(item),
     state: settle(item, outcome, { attempts, now, expiresAt }),
   }
 }

@@ -4,6 +4,7 @@ import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
+  emptyBody,
   eraseAliases,
   eraseAttempt,
   eraseCallback,
@@ -21,8 +22,8 @@ import {
 } from '../../store/messages/erasure.ts'
 import { readNumbers } from '../number-facts.ts'
 import { customerSubject } from '../receive-preferences.ts'
-import { erasedEvent } from './erased-event.ts'
-import { needlesOf, type Person } from './find-person.ts'
+import { erasedEvent, erasureIn } from './erased-event.ts'
+import { asBytes, needlesOf, type Person } from './find-person.ts'
 
 export type ErasedByAddress = {
   callbacks: number
@@ -48,13 +49,14 @@ export async function eraseByAddress(rt: Runtime, person: Person): Promise<Erase
 
 async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
   let erased = 0
-  for (const needle of needlesOf(person).map((text) => Buffer.from(text))) {
+  for (const address of person.addresses) {
+    const needles = asBytes(needlesOf(address))
     for (let after = ''; ; ) {
-      const page = { account_id: person.accountId, needle, after, count: batch }
+      const page = { account_id: person.accountId, ...needles, after, count: batch }
       const rows = await rt.store.read(findCallbacksNaming, page)
       const named = rows.filter((row) => row.named === 1)
       if (named.length > 0)
-        await rt.store.write(unitOf(eraseCallback, ...named.map(({ id }) => ({ id, body: nothing }))))
+        await rt.store.write(unitOf(eraseCallback, ...named.map(({ id }) => ({ id, body: emptyBody }))))
       erased += named.length
       if (rows.length < batch) break
       after = rows.at(-1)?.id ?? ''
@@ -63,12 +65,10 @@ async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
   return erased
 }
 
-const nothing = Buffer.from('{}')
-
 async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> {
-  const find = (needle: string) =>
-    rt.store.read(findCallbackItemsNaming, { account_id: person.accountId, needle, count: batch })
-  return untilNone(needlesOf(person), find, async (rows) => {
+  const find = (address: string) =>
+    rt.store.read(findCallbackItemsNaming, { account_id: person.accountId, ...needlesOf(address), count: batch })
+  return untilNone(person.addresses, find, async (rows) => {
     await rt.store.write(unitOf(eraseCallbackItem, ...rows))
   })
 }
@@ -80,13 +80,13 @@ async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> 
  */
 async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   await pause(heldBackMs)
-  const masked = person.addresses.map((address) => `%${maskPhone(address)}%`)
   const page = { account_id: person.accountId, count: batch }
   const empty = async (rows: readonly { id: string }[]) => {
     await rt.store.write(unitOf(eraseRequest, ...rows))
   }
-  const find = (needle: string) => rt.store.read(findRequestsNaming, { ...page, needle })
-  const erased = await untilNone([...needlesOf(person), ...masked], find, empty)
+  const find = (address: string) =>
+    rt.store.read(findRequestsNaming, { ...page, ...needlesOf(address), masked: `%${maskPhone(address)}%` })
+  const erased = await untilNone(person.addresses, find, empty)
   const until = rt.clock.now()
   await untilNone([''], () => rt.store.read(findWholeRequests, { ...page, until }), empty)
   return erased
@@ -104,10 +104,11 @@ async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Pro
 /** Events about the customer and no message, with what receivers answered to them. */
 async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, addresses }: Person): Promise<number> {
   const subjects = addresses.map((address) => customerSubject(rt, account_id, address))
+  const erasure = await erasureIn(rt, account_id)
   const events = await rt.store.read(findEventsOf, { account_id, subjects })
-  const changed = events.flatMap(({ id, body }) => {
-    const without = erasedEvent(body)
-    return without === body ? [] : [{ id, body: without }]
+  const changed = events.flatMap((event) => {
+    const body = erasedEvent(event.body, erasure)
+    return body === event.body ? [] : [{ ...event, body }]
   })
   if (changed.length === 0) return 0
   const event_ids = changed.map(({ id }) => id)
@@ -130,15 +131,15 @@ async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses 
   }
 }
 
-/** Finds and erases in turn, for each needle, until nothing is found any more. */
+/** Finds and erases in turn, for each address, until nothing is found any more. */
 async function untilNone<Row>(
-  needles: readonly string[],
-  find: (needle: string) => Promise<Row[]>,
+  addresses: readonly string[],
+  find: (address: string) => Promise<Row[]>,
   erase: (rows: Row[]) => Promise<void>,
 ): Promise<number> {
   let erased = 0
-  for (const needle of needles) {
-    for (let rows = await find(needle); rows.length > 0; rows = await find(needle)) {
+  for (const address of addresses) {
+    for (let rows = await find(address); rows.length > 0; rows = await find(address)) {
       await erase(rows)
       erased += rows.length
     }

@@ -1,3 +1,4 @@
+import type { Treatment } from '../../contract/privacy.ts'
 import { eraseMedia } from '../../media/delete-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { eraseIdempotencyOutcome, releaseIdempotencyKey } from '../../store/accounts/idempotency.ts'
@@ -5,6 +6,7 @@ import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {
   eraseAttempt,
+  eraseDeliveries,
   eraseEvent,
   eraseMessage,
   findAttemptsOf,
@@ -13,7 +15,7 @@ import {
   findMessagesOf,
 } from '../../store/messages/erasure.ts'
 import { findFilesOf } from '../../store/messages/message-files.ts'
-import { erasedColumns, erasedEvent, erasedOutcome } from './erased-event.ts'
+import { erasedColumns, erasedEvent, erasedOutcome, erasureIn } from './erased-event.ts'
 import type { Person } from './find-person.ts'
 
 export type ErasedByMessage = {
@@ -34,43 +36,49 @@ const batch = 500
 export async function eraseByMessage(rt: Runtime, person: Person): Promise<ErasedByMessage> {
   const erased: ErasedByMessage = { messages: 0, media: 0, events: 0, attempts: 0, idempotency_keys: 0 }
   const { accountId: account_id, addresses } = person
+  const erasure = await erasureIn(rt, account_id)
   for (;;) {
     const rows = await rt.store.read(findMessagesOf, { account_id, addresses, count: batch })
     if (rows.length === 0) return erased
     const messageIds = rows.map(({ id }) => id)
-    const subjects = rows.flatMap(({ id, channel_message_id }) => [id, channel_message_id ?? []].flat())
+    const channelIds = rows.flatMap(({ channel_message_id }) => channel_message_id ?? [])
     const files = await rt.store.read(findFilesOf, { message_ids: messageIds, addresses })
     const mediaIds = files.map(({ media_id }) => media_id)
     erased.media += await eraseMedia(rt, account_id, mediaIds)
-    const traces = { account_id, subjects, messageIds, mediaIds }
+    const traces = { account_id, channelIds, messageIds, mediaIds, erasure }
     await eraseTraces(rt, traces, erased)
-    erased.messages += await eraseMessages(rt, rows)
+    erased.messages += await eraseMessages(rt, rows, erasure)
     await eraseTraces(rt, traces, erased)
   }
 }
 
 type Traces = {
   account_id: string
-  subjects: readonly string[]
+  channelIds: readonly string[]
   messageIds: readonly string[]
   mediaIds: readonly string[]
+  erasure: Treatment
 }
 
 async function eraseTraces(rt: Runtime, traces: Traces, erased: ErasedByMessage) {
-  const { account_id, subjects, messageIds, mediaIds } = traces
+  const { account_id, channelIds, messageIds, mediaIds, erasure } = traces
+  const erasedId = (id: string) => String(erasure.sent_message(id))
+  const subjects = [...messageIds, ...channelIds, ...channelIds.map(erasedId)]
   const [events, attempts, keys] = await Promise.all([
     rt.store.read(findEventsOf, { account_id, subjects }),
     rt.store.read(findAttemptsOf, { account_id, subjects }),
     rt.store.read(findKeysOf, { account_id, made_ids: [...messageIds, ...mediaIds] }),
   ])
-  const changed = events.flatMap(({ id, body }) => {
-    const without = erasedEvent(body)
-    return without === body ? [] : [{ id, body: without }]
+  const changed = events.flatMap((event) => {
+    const body = erasedEvent(event.body, erasure)
+    return body === event.body ? [] : [{ id: event.id, subject: erasedId(event.subject), body }]
   })
   const unit = new Unit()
   if (changed.length > 0) unit.add(eraseEvent, ...changed)
   if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
-  const erasedKeys = eraseKeys(unit, keys, new Set(mediaIds))
+  const deliveries = channelIds.map((message_id) => ({ account_id, message_id, erased_id: erasedId(message_id) }))
+  if (deliveries.length > 0) unit.add(eraseDeliveries, ...deliveries)
+  const erasedKeys = eraseKeys(unit, keys, traces)
   if (unit.calls.length > 0) await rt.store.write(unit)
   erased.events += changed.length
   erased.attempts += attempts.length
@@ -89,13 +97,13 @@ type KeyRow = {
  * The key of a send stays, without the person: let go, it would send the message a second time. An upload that is gone
  * may be made again.
  */
-function eraseKeys(unit: Unit, keys: readonly KeyRow[], mediaIds: ReadonlySet<string>): number {
-  const isUpload = ({ message_id }: KeyRow) => message_id !== null && mediaIds.has(message_id)
+function eraseKeys(unit: Unit, keys: readonly KeyRow[], { mediaIds, erasure }: Traces): number {
+  const isUpload = ({ message_id }: KeyRow) => message_id !== null && mediaIds.includes(message_id)
   const uploads = keys.filter(isUpload)
   const changed = keys.flatMap((row) => {
     const { outcome: seen, ...key } = row
     if (seen === null || isUpload(row)) return []
-    const outcome = erasedOutcome(seen)
+    const outcome = erasedOutcome(seen, erasure)
     return outcome === seen ? [] : [{ ...key, outcome, seen }]
   })
   if (uploads.length > 0) unit.add(releaseIdempotencyKey, ...uploads.map(({ outcome: _, ...key }) => key))
@@ -106,9 +114,9 @@ function eraseKeys(unit: Unit, keys: readonly KeyRow[], mediaIds: ReadonlySet<st
 type FoundMessage = RowOf<(typeof findMessagesOf)['returns']>
 
 /** One that changed since it was read is found again by the next round. */
-async function eraseMessages(rt: Runtime, rows: readonly FoundMessage[]): Promise<number> {
+async function eraseMessages(rt: Runtime, rows: readonly FoundMessage[], erasure: Treatment): Promise<number> {
   const now = rt.clock.now()
   const unit = new Unit()
-  const call = unit.add(eraseMessage, ...rows.map((row) => ({ ...erasedColumns(row), now })))
+  const call = unit.add(eraseMessage, ...rows.map((row) => ({ ...erasedColumns(row, erasure), now })))
   return (await rt.store.write(unit)).rows(call).length
 }

@@ -1,27 +1,33 @@
 import type { Outcome } from '../../access/idempotency.ts'
 import { privacyOf } from '../../contract/events.ts'
 import { type Privacy, type Treatment, treated, upstreamPrivacy } from '../../contract/privacy.ts'
+import { erasedIds } from '../../events/erased-id.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { Runtime } from '../../runtime.ts'
 import { messagePrivacy } from '../../store/messages/messages.ts'
 import type { SendAnswers } from '../send/send-request.ts'
 
-/** What is left of a customer who was erased: nothing but the ids by which records are found. */
-const erasure: Treatment = {
-  personal: () => null,
-  address: () => null,
-  reference: () => null,
-  sent_message: (id) => id,
-  received_message: (id) => id,
-  other_message: (id) => id,
+/** What is left of a customer who was erased: nothing but hashes of the ids by which records are found. */
+export async function erasureIn(rt: Runtime, accountId: string): Promise<Treatment> {
+  const erasedId = await erasedIds(rt, accountId)
+  const hashed = (id: unknown) => erasedId(String(id))
+  return {
+    personal: () => null,
+    address: () => null,
+    reference: () => null,
+    sent_message: hashed,
+    received_message: hashed,
+    other_message: hashed,
+  }
 }
 
 /** The columns of a message that say something about the customer, after the erasure. */
-export function erasedColumns<Row extends Record<string, unknown>>(row: Row): Row {
+export function erasedColumns<Row extends Record<string, unknown>>(row: Row, erasure: Treatment): Row {
   return treated(row, messagePrivacy, erasure) as Row
 }
 
 /** An event as it is after the person in it was erased: what happened when stays, who it was and what was said goes. */
-export function erasedEvent(body: string): string {
+export function erasedEvent(body: string, erasure: Treatment): string {
   const event = JSON.parse(body) as { type?: unknown; data?: unknown }
   const declared = privacyOf(String(event.type))
   if (declared === null || !isRecord(event.data)) return body
@@ -42,7 +48,7 @@ const answerPrivacy = {
 } as const satisfies Record<FieldOf<SendAnswers[keyof SendAnswers]>, Privacy>
 
 /** What a send answered, as its repeats get it from now on. */
-export function erasedOutcome(text: string): string {
+export function erasedOutcome(text: string, erasure: Treatment): string {
   const outcome = JSON.parse(text) as Outcome
   if (outcome.kind === 'answer') {
     return isRecord(outcome.data)

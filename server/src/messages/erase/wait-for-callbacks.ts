@@ -1,7 +1,7 @@
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
-import { needlesOf, type Person } from './find-person.ts'
+import { asBytes, needlesOf, type Person } from './find-person.ts'
 
 /** A gateway applies a callback within milliseconds; behind thousands of others it takes seconds. */
 const waitMs = 5_000
@@ -17,10 +17,8 @@ export async function waitForCallbacks(rt: Runtime, person: Person): Promise<num
 }
 
 async function countWaiting(rt: Runtime, person: Person): Promise<number> {
-  const look = (needle: string) => {
-    const params = { account_id: person.accountId, needle: Buffer.from(needle) }
-    return rt.store.read(findUnappliedCallbacksNaming, params)
-  }
-  const found = await Promise.all(needlesOf(person).map(look))
+  const look = (address: string) =>
+    rt.store.read(findUnappliedCallbacksNaming, { account_id: person.accountId, ...asBytes(needlesOf(address)) })
+  const found = await Promise.all(person.addresses.map(look))
   return new Set(found.flat().map(({ id }) => id)).size
 }

@@ -1,3 +1,4 @@
+import { erasedIds } from '../../events/erased-id.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findOwnIds } from '../../store/messages/messages.ts'
 
@@ -37,6 +38,7 @@ export async function withOwnIds<Shown extends { message_id: string | null }>(
 
 /** Every id of a message, whichever of them is given. */
 export async function idsOf(rt: Runtime, accountId: string, given: string): Promise<string[]> {
-  const rows = await rt.store.read(findOwnIds, { account_id: accountId, ids: [given] })
+  const erasedId = (await erasedIds(rt, accountId))(given)
+  const rows = await rt.store.read(findOwnIds, { account_id: accountId, ids: [given, erasedId] })
   return [...new Set([given, ...rows.flatMap(({ id, channel_message_id }) => [id, channel_message_id ?? id])])]
 }

@@ -6,6 +6,7 @@ import { type ChannelNumber, requireNumber, type WantedNumber } from '../../chan
 import { AppError, invalidField, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import type { SendTemplate, SentType } from '../../contract/messages/send-requests.ts'
+import { isErasedId } from '../../events/erased-id.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
@@ -122,7 +123,8 @@ export async function requireMessageOf(
 ): Promise<MessageRow & { channel_message_id: string }> {
   const [row] = await rt.store.read(findMessage, { account_id: accountId, id })
   const channelId = row?.channel_message_id
-  if (!row || !channelId) throw new AppError('message_not_found', `There is no message with the id in ${field}.`)
+  if (!row || !channelId || isErasedId(channelId))
+    throw new AppError('message_not_found', `There is no message with the id in ${field}.`)
   if (row.group_id !== null) {
     throw invalidField(field, 'invalid_value', `This message was written in a group, and ${ofGroup}`)
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countCreated, countStatus } from '../../analytics/count-message.ts'
+import { erasedIds } from '../../events/erased-id.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -11,7 +12,15 @@ import { findMessagesById, type MessageRow, updateMessage } from '../../store/me
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { linkUserId, userIdAfter } from '../link-user-id.ts'
 import { publishMessageEvent } from '../message-event.ts'
-import { historyOf, isUnderWay, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
+import {
+  historyOf,
+  isErased,
+  isUnderWay,
+  type MessageFailure,
+  messageFacts,
+  ownStep,
+  sentFacts,
+} from '../message-record.ts'
 import type { Draft } from './draft.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
@@ -25,7 +34,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   const next: MessageRow = {
     ...row,
     status: 'sent',
-    channel_message_id: receipt.messageId,
+    channel_message_id: await channelIdOf(rt, row, receipt),
     user_id: userIdAfter(row, receipt.userId),
     held: receipt.held ? 1 : 0,
     outcome: null,
@@ -68,7 +77,7 @@ async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutco
   const { receipt, now } = accepted
   const stored = await readAgain(rt, accepted.row.id)
   if (stored.status === 'queued') return recordSent(rt, { ...accepted, row: stored }, withOutcome)
-  const channelId = stored.channel_message_id ?? receipt.messageId
+  const channelId = stored.channel_message_id ?? (await channelIdOf(rt, stored, receipt))
   const held = receipt.held ? 1 : stored.held
   const next = { ...stored, channel_message_id: channelId, user_id: userIdAfter(stored, receipt.userId), held }
   const unit = new Unit()
@@ -83,6 +92,11 @@ async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutco
     if (!(error instanceof ConditionFailed)) throw error
     return overtaken(rt, accepted, withOutcome)
   }
+}
+
+/** A customer who was erased while their message was on its way isn't named by its id either. */
+async function channelIdOf(rt: Runtime, row: MessageRow, { messageId }: SendReceipt): Promise<string> {
+  return isErased(row) ? (await erasedIds(rt, row.account_id))(messageId) : messageId
 }
 
 async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {

@@ -62,17 +62,26 @@ export const eraseMessage = operation({
 export const findEventsOf = query({
   name: 'erasure.events',
   params: { account_id: 'text', subjects: 'text[]' },
-  returns: { id: 'text', body: 'text' },
+  returns: { id: 'text', subject: 'text', body: 'text' },
   lane: 'list',
   // Compared as an expression, so that the few events of these subjects are read and not all of the account.
-  sql: `select id, body from events where subject in {list:subjects} and (account_id || '') = :account_id`,
+  sql: `select id, subject, body from events where subject in {list:subjects} and (account_id || '') = :account_id`,
 })
 
 export const eraseEvent = operation({
   name: 'erasure.event',
-  input: { id: 'text', body: 'text' },
+  input: { id: 'text', subject: 'text', body: 'text' },
   key: ['id'],
-  sql: 'update events set body = rows.body from rows where events.id = rows.id',
+  sql: 'update events set subject = rows.subject, body = rows.body from rows where events.id = rows.id',
+})
+
+/** The deliveries of a message get the id that is left of it. */
+export const eraseDeliveries = operation({
+  name: 'erasure.deliveries',
+  input: { account_id: 'text', message_id: 'text', erased_id: 'text' },
+  key: ['message_id'],
+  sql: `update deliveries set message_id = rows.erased_id from rows
+        where deliveries.message_id = rows.message_id and deliveries.account_id = rows.account_id`,
 })
 
 /** What receivers answered: some send back what they were told. */
@@ -114,23 +123,38 @@ export const findKeysOf = query({
         where account_id = :account_id and message_id in {list:made_ids}`,
 })
 
+/**
+ * How an address is found in what Meta or a client wrote: as it is, or in a message id, where it is written in base64 and
+ * may begin at any of the three places of a group.
+ */
+export const nameForms = ['plain', 'first_in_group', 'second_in_group', 'third_in_group'] as const
+export type NameForm = (typeof nameForms)[number]
+
+function formsAs<Type extends 'text' | 'blob'>(type: Type): Record<NameForm, Type> {
+  return Object.fromEntries(nameForms.map((form) => [form, type])) as Record<NameForm, Type>
+}
+
+function names(column: string): string {
+  return `(${nameForms.map((form) => `${column} like :${form}`).join(' or ')})`
+}
+
 /** What is still to be applied and names an address. */
 export const findUnappliedCallbacksNaming = query({
   name: 'erasure.unapplied_callbacks',
-  params: { account_id: 'text', needle: 'blob' },
+  params: { account_id: 'text', ...formsAs('blob') },
   returns: { id: 'text' },
   lane: 'list',
-  sql: `select id from callbacks where applied_at is null and body like :needle and (account_id = :account_id
+  sql: `select id from callbacks where applied_at is null and ${names('body')} and (account_id = :account_id
           or account_id in (select id from channel_apps where account_id in (:account_id, '')))`,
 })
 
 /** A page of raw callbacks in the order of their ids, and which of them name an address. Unapplied ones are still needed. */
 export const findCallbacksNaming = query({
   name: 'erasure.callbacks',
-  params: { account_id: 'text', needle: 'blob', after: 'text', count: 'int' },
+  params: { account_id: 'text', ...formsAs('blob'), after: 'text', count: 'int' },
   returns: { id: 'text', named: 'int' },
   lane: 'list',
-  sql: `select id, case when applied_at is not null and body like :needle and (account_id = :account_id
+  sql: `select id, case when applied_at is not null and ${names('body')} and (account_id = :account_id
             or account_id in (select id from channel_apps where account_id in (:account_id, '')))
           then 1 else 0 end as named
         from callbacks where id > :after order by id limit :count`,
@@ -144,12 +168,15 @@ export const eraseCallback = operation({
   sql: 'update callbacks set body = rows.body from rows where callbacks.id = rows.id',
 })
 
+/** What is left of an erased body. */
+export const emptyBody = Buffer.from('{}')
+
 export const findCallbackItemsNaming = query({
   name: 'erasure.callback_items',
-  params: { account_id: 'text', needle: 'text', count: 'int' },
+  params: { account_id: 'text', ...formsAs('text'), count: 'int' },
   returns: { channel_id: 'text', key_hash: 'text' },
   lane: 'list',
-  sql: `select channel_id, key_hash from callback_items where account_id = :account_id and item like :needle limit :count`,
+  sql: `select channel_id, key_hash from callback_items where account_id = :account_id and ${names('item')} limit :count`,
 })
 
 export const eraseCallbackItem = operation({
@@ -159,13 +186,15 @@ export const eraseCallbackItem = operation({
   sql: 'delete from callback_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
 })
 
+const loggedColumns = ['body', 'path', 'answer']
+
 export const findRequestsNaming = query({
   name: 'erasure.requests',
-  params: { account_id: 'text', needle: 'text', count: 'int' },
+  params: { account_id: 'text', ...formsAs('text'), masked: 'text', count: 'int' },
   returns: { id: 'text' },
   lane: 'list',
   sql: `select id from request_log where account_id = :account_id
-        and (body like :needle or path like :needle or answer like :needle) limit :count`,
+        and (${loggedColumns.map((column) => `${names(column)} or ${column} like :masked`).join(' or ')}) limit :count`,
 })
 
 /** What the sandbox keeps whole, about anybody. */

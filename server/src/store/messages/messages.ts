@@ -88,19 +88,6 @@ export const insertMessage = operation({
   sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows`,
 })
 
-/** What a customer wrote: the platform repeats itself, and the unique index lets each message in once. */
-export const insertInbound = operation({
-  name: 'messages.insert_inbound',
-  input: messageColumns,
-  key: ['account_id', 'channel_message_id'],
-  returns: { account_id: 'text', channel_message_id: 'text?' },
-  required: true,
-  wakes: 'messages',
-  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows where true
-        on conflict (account_id, channel_message_id) where channel_message_id is not null do nothing
-        returning account_id, channel_message_id`,
-})
-
 const movedColumns = {
   id: 'text',
   revision: 'int',

@@ -41,7 +41,8 @@ export type FeedFilters = {
   accountId: string
   type: string | null
   since: number | null
-  messageId: string | null
+  /** All ids under which a message may have been told of. */
+  messageIds: readonly string[] | null
   afterTx: number
   afterSeq: number
   count: number
@@ -57,7 +58,7 @@ export const commitLagMsMax = minuteMs
  * is drawn before the commit, so a later reader could otherwise find a smaller one behind its cursor.
  */
 export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<FeedRow> {
-  const { accountId, type, since, messageId, afterTx, afterSeq, count } = filters
+  const { accountId, type, since, messageIds, afterTx, afterSeq, count } = filters
   const { sql } = kysely()
   let feed = listCompiler<Tables>(engine)
     .selectFrom('events')
@@ -66,7 +67,7 @@ export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<F
     .where(sql<boolean>`(tx, seq) > (${afterTx}, ${afterSeq})`)
     .where(sql<boolean>`tx < ${sql.raw(translate(engine, '{settled}'))}`)
   if (type !== null) feed = feed.where('type', '=', type)
-  if (messageId !== null) feed = feed.where('subject', '=', messageId)
+  if (messageIds !== null) feed = feed.where('subject', 'in', [...messageIds])
   if (since !== null) {
     feed = feed.where('created_at', '>=', since)
     // Without this the first page would read everything before that time only to leave it out.
