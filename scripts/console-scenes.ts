@@ -149,7 +149,7 @@ async function loseTheGateway(page: Page): Promise<void> {
 }
 
 async function beginTwoFactor(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('img', { name: /^QR code/ }).waitFor()
 }
 
@@ -158,7 +158,7 @@ async function showRecoveryCodes(page: Page): Promise<void> {
   await answerWith(page, '**/two-factor/confirm', 200, { success: true, data: { recovery_codes: codes } })
   await beginTwoFactor(page)
   await page.getByLabel('Code from your app').fill('123456')
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
 }
 

@@ -17,7 +17,7 @@ export class ApiFailure extends Error {
   readonly isRetryable: boolean
 
   constructor(error: Partial<Schemas['ApiError']>) {
-    super(error.message ?? 'The gateway did not answer. Check the connection, then try again.')
+    super(error.message ?? 'The gateway did not respond. Check the connection, then try again.')
     this.code = error.code ?? 'no_answer'
     this.requestId = error.request_id ?? null
     this.requiredScope = error.required_scope ?? null

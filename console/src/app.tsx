@@ -65,7 +65,7 @@ function Unavailable({ failure, onRetry }: { failure: ApiFailure; onRetry: () =>
   return (
     <SoloPage title="The console could not be loaded">
       <FailureNotice failure={failure} />
-      <p className="muted">It tries again every five seconds.</p>
+      <p className="muted">It retries every five seconds.</p>
       <div>
         <Button icon="refresh" onClick={onRetry}>
           {buttons.tryAgain}

@@ -68,7 +68,7 @@ describe('conversations', () => {
     // What was made up for the reviewer is not sent to a customer.
     const values = page.getByRole('dialog').getByRole('textbox')
     await page.getByRole('button', { name: 'Send template' }).click()
-    await page.getByText('Write what the customer should read here.').first().waitFor()
+    await page.getByText('Enter the text that the customer sees here.').first().waitFor()
     for (const field of await values.all()) await field.fill('A-2002')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -90,7 +90,7 @@ describe('conversations', () => {
     const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
     const ask = async () => {
       await page.getByRole('button', { name: 'Attach or choose' }).click()
-      await page.getByRole('menuitem', { name: 'A question with replies…' }).click()
+      await page.getByRole('menuitem', { name: 'A question with reply buttons…' }).click()
     }
     await ask()
     await page.getByLabel('Question').fill('Tomorrow?')
@@ -122,7 +122,7 @@ describe('conversations', () => {
         await new Promise<void>((resolve) => held.push(resolve))
         await go(route)
       })
-    const box = page.getByRole('textbox', { name: 'Answer' })
+    const box = page.getByRole('textbox', { name: 'Reply' })
     const sending = page.getByRole('status').filter({ hasText: 'Sending: ' })
     const write = async (text: string) => {
       await box.click()
@@ -155,7 +155,7 @@ describe('conversations', () => {
     const unreachable = '+12025550102'
     await says(unreachable, rightToLeft)
     const { page } = await open(`/conversations?customer=${encodeURIComponent(unreachable)}`)
-    await page.getByRole('textbox', { name: 'Answer' }).fill('Tomorrow')
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Tomorrow')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const note = page
       .getByRole('note')
@@ -170,7 +170,7 @@ describe('conversations', () => {
     await world.owner.call('POST', '/sandbox/window', place)
     await page.reload()
     await page.getByRole('button', { name: 'Send a template' }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Reply' }).count()).toBe(0)
   })
 
   test('an answer that is refused says what to do, in no words of the API', async () => {
@@ -183,13 +183,13 @@ describe('conversations', () => {
       request_id: 'req_1',
     }
     await page.route(sends, (route) => route.fulfill({ status: 429, json: { success: false, data: null, error } }))
-    await page.getByRole('textbox', { name: 'Answer' }).fill('Certainly')
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Certainly')
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert')
-    await alert.getByText('WhatsApp takes no more messages from this number for now. Wait a little').waitFor()
+    await alert.getByText('WhatsApp is rate-limiting this number. Wait a moment').waitFor()
     expect(await alert.textContent()).not.toMatch(/channel_rate_limited|req_1|131048/)
     await page.unroute(sends)
-    await page.getByRole('textbox', { name: 'Answer' }).fill('')
+    await page.getByRole('textbox', { name: 'Reply' }).fill('')
   })
 
   test('a chosen file leads to its caption, and waits through another conversation', async () => {
@@ -206,23 +206,23 @@ describe('conversations', () => {
     const people = page.getByRole('navigation', { name: 'Customers' })
     const leadsTo = (customer: string) => people.locator(`[data-customer="${customer}"]`)
     await leadsTo(other).click()
-    await page.getByPlaceholder('Write an answer…').waitFor()
+    await page.getByPlaceholder('Write a reply…').waitFor()
     expect(await page.getByText('invoice.pdf').count()).toBe(0)
     await leadsTo(world.customer).click()
     await page.getByRole('button', { name: 'Remove invoice.pdf' }).click()
-    await page.getByPlaceholder('Write an answer…').waitFor()
+    await page.getByPlaceholder('Write a reply…').waitFor()
   })
 
   test('text beside an audio file, which has no caption, is sent behind it, and stays when it is refused', async () => {
     await says(world.customer, 'How does it sound?')
     const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
-    const box = page.getByRole('textbox', { name: 'Answer' })
+    const box = page.getByRole('textbox', { name: 'Reply' })
     const attach = async () => {
       const chooser = page.waitForEvent('filechooser')
       await page.getByRole('button', { name: 'Attach or choose' }).click()
       await page.getByRole('menuitem', { name: 'A file…' }).click()
       await (await chooser).setFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('ID3\x04\0\0') })
-      await page.locator('textarea:focus').and(page.getByPlaceholder('Write an answer…')).waitFor()
+      await page.locator('textarea:focus').and(page.getByPlaceholder('Write a reply…')).waitFor()
     }
     // Longer than a caption may be.
     const text = 'Like this. '.repeat(100).trim()
@@ -272,11 +272,11 @@ describe('conversations', () => {
   test('an answer that is too long says so near its end, and is not sent cut', async () => {
     await says(world.customer, 'Tell me everything')
     const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
-    const box = page.getByRole('textbox', { name: 'Answer' })
+    const box = page.getByRole('textbox', { name: 'Reply' })
     await box.fill('a'.repeat(4_000))
     await page.getByText('4,000 of 4,096 characters').waitFor()
     await box.fill('a'.repeat(4_100))
-    await page.getByRole('status').getByText('A message can have 4,096 characters, and this one has 4,100.').waitFor()
+    await page.getByRole('status').getByText('A message can have up to 4,096 characters; this one has 4,100.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     expect(await box.inputValue()).toHaveLength(4_100)
@@ -330,7 +330,7 @@ describe('conversations', () => {
     await waitFor(async () => (await page.evaluate<number>(left)) < 2)
     // Who answers wants to see the answer.
     await page.evaluate(`${screen}.scrollTo(0, 100)`)
-    await page.getByRole('textbox', { name: 'Answer' }).fill('We are here')
+    await page.getByRole('textbox', { name: 'Reply' }).fill('We are here')
     await page.keyboard.press('Enter')
     await thread.getByText('We are here').waitFor()
     await waitFor(async () => (await page.evaluate<number>(left)) < 2)
@@ -345,9 +345,9 @@ describe('conversations', () => {
     await page.getByRole('searchbox').fill('SPECIAL request')
     const found = page.getByRole('navigation', { name: 'Customers' }).getByRole('link')
     await found.filter({ hasText: 'A very special request' }).click()
-    await page.getByRole('textbox', { name: 'Answer' }).fill('An answer to the special request')
+    await page.getByRole('textbox', { name: 'Reply' }).fill('An answer to the special request')
     await page.getByRole('button', { name: 'Attach or choose' }).click()
-    await page.getByRole('menuitem', { name: 'A question with replies…' }).click()
+    await page.getByRole('menuitem', { name: 'A question with reply buttons…' }).click()
     await page.getByLabel('Question').fill('A question about the special request')
     await page.keyboard.press('Escape')
     const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
@@ -360,7 +360,7 @@ describe('conversations', () => {
     await page.getByRole('button', { name: 'Allow marketing' }).waitFor()
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('textbox', { name: /to confirm/ }).fill(customer)
-    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('button', { name: 'Erase permanently' }).click()
     await page.getByRole('heading', { name: 'Erased', exact: true }).waitFor()
     expect(await page.getByText(longName).count()).toBe(0)
     expect(await page.locator('h1').textContent()).toBe('Erased customer')
@@ -465,7 +465,7 @@ describe('an inbox without a conversation', () => {
     const found: string[] = []
     const pressed = async (name: string) => {
       await page.getByRole('heading', { name: 'No conversations yet' }).waitFor()
-      expect(await page.getByText('Choose a customer').count()).toBe(0)
+      expect(await page.getByText('Select a customer').count()).toBe(0)
       found.push(...(await axeViolationsInBothThemes(page)))
       if ((await overflowOnPhone(page)) > 0) found.push('wider than 320 px')
       const box = await page.getByRole('main').getByRole('link', { name }).boundingBox()

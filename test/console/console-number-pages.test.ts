@@ -109,7 +109,7 @@ describe('the page of a number, and blocking in a conversation', () => {
     await dialog.getByText('They can no longer write to').waitFor()
     await isFit()
     await dialog.getByRole('button', { name: 'Block' }).click()
-    await page.getByText('What they write does not arrive, and you cannot write to them.').waitFor()
+    await page.getByText("Their messages don't arrive, and you can't write to them.").waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
     await isFit()
 

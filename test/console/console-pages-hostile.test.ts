@@ -83,10 +83,10 @@ describe('a webhook that fails', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       await page.getByLabel(name).fill((headers as Record<string, string>)[name] ?? '')
     }
-    await page.getByLabel('Body, as it came').fill(body.toString())
+    await page.getByLabel('Raw body').fill(body.toString())
     await page.getByRole('button', { name: 'Check signature' }).click()
     await page.getByText('The signature fits.').waitFor()
-    await page.getByLabel('Body, as it came').fill(`${body.toString()} `)
+    await page.getByLabel('Raw body').fill(`${body.toString()} `)
     await page.getByRole('button', { name: 'Check signature' }).click()
     await page.getByText('The signature does not fit.').waitFor()
   })

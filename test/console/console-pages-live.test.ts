@@ -67,7 +67,7 @@ describe('a developer', () => {
     await line.locator('a[href*="delivery="]').first().click()
     const drawer = page.getByRole('dialog', { name: 'message.received' })
     await drawer.getByRole('region', { name: 'Headers of request 1' }).getByText('webhook-signature: v1,').waitFor()
-    await drawer.getByRole('region', { name: 'Headers of answer 1' }).getByText('x-own: yes').waitFor()
+    await drawer.getByRole('region', { name: 'Headers of response 1' }).getByText('x-own: yes').waitFor()
     const before = events.length
     await drawer.getByRole('button', { name: 'Resend' }).click()
     await waitFor(() => events.length > before, 20_000)

@@ -30,11 +30,11 @@ describe('the check of a draft that the gateway could not answer', () => {
     await follow(page, '/templates/new')
     await failures
     const checks = page.getByRole('region', { name: 'Checks' })
-    await checks.getByText('The gateway did not answer.').waitFor()
+    await checks.getByText('The gateway did not respond.').waitFor()
     await page.unroute('**/console/api/templates/check')
     await page.clock.runFor(30_000)
     await checks.getByRole('listitem').first().waitFor()
-    expect(await checks.getByText('The gateway did not answer.').count()).toBe(0)
+    expect(await checks.getByText('The gateway did not respond.').count()).toBe(0)
   })
 })
 
@@ -60,7 +60,7 @@ describe('the phone of the sandbox', () => {
     const failures = failThreeTimes(page, '/sandbox/conversation')
     await sendText('Not seen')
     await failures
-    await page.getByText('What you see is as of').waitFor()
+    await page.getByText('Last updated at').waitFor()
     expect(await page.getByRole('log').getByText(words).count()).toBe(1)
   })
 })
@@ -94,7 +94,7 @@ describe('a gateway that is gone', () => {
     const { page, load } = await windowWithClock()
     await page.route('**/console/api/live', (route) => (isGone ? route.abort() : route.continue()))
     await load('/settings/account')
-    const banner = page.getByText('The gateway does not answer.')
+    const banner = page.getByText('The gateway is not responding.')
     await banner.waitFor()
     isGone = false
     await page.clock.runFor(10_000)
@@ -167,7 +167,7 @@ describe('the mark of a page that follows', () => {
     // Nothing changes and no other look is due.
     await page.clock.runFor(5_000)
     await isLive(page)
-    expect(await page.getByText('What you see is as of').count()).toBe(0)
+    expect(await page.getByText('Last updated at').count()).toBe(0)
   })
 
   test('says that a connection without heartbeats is lost, and opens another', async () => {

@@ -62,7 +62,7 @@ describe('signing out', () => {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     const dialog = page.getByRole('dialog', { name: 'You are still signed in' })
-    await dialog.getByText('The gateway did not answer.').waitFor()
+    await dialog.getByText('The gateway did not respond.').waitFor()
     await page.unroute('**/console/api/sign-out')
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -145,7 +145,7 @@ describe('an API key that is changed elsewhere while it is edited', () => {
     const { keys } = (await owner.call('GET', '/keys')).json.data
     const { id, scopes } = keys.find(({ name }: { name: string }) => name === 'Warehouse')
     await owner.call('PUT', `/keys/${id}`, { name: 'Depot', scopes, allowed_ips: null })
-    await dialog.getByText('This key was changed elsewhere in the meantime.').waitFor()
+    await dialog.getByText('This key was changed elsewhere while you were editing.').waitFor()
     expect(await dialog.getByLabel('Allowed addresses').inputValue()).toBe('10.0.0.0/8')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Actions for Depot' }).waitFor()
@@ -193,7 +193,7 @@ describe('an export', () => {
     expect(messages.text).not.toContain('template_not_found')
 
     await follow(page, '/settings/audit?action=requests')
-    await page.getByRole('row').filter({ hasText: 'Ana Sousa exported the log of API requests' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Ana Sousa exported the API request log' }).waitFor()
     const audit = await take(page, false)
     expect(audit.text.trim().split('\r\n')).toHaveLength(2)
     expect(audit.text).toContain('requests.exported')

@@ -50,7 +50,7 @@ describe('a page whose script cannot be loaded', () => {
     expect(await axeViolationsInBothThemes(page)).toEqual([])
     expect(await overflowOnPhone(page)).toBe(0)
     await press(page, 'button', 'Try again')
-    await page.getByRole('main').getByText('The gateway did not answer.').waitFor()
+    await page.getByRole('main').getByText('The gateway did not respond.').waitFor()
     await page.goBack()
     await heading(page, 'Docs')
     await page.goForward()

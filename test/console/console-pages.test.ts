@@ -103,7 +103,7 @@ describe('every page of the console', () => {
     test('tells an unknown address from a page', async () => {
       const { page, faults } = opened
       await page.goto(`${world.url}/webhooks/no/such/page`)
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+      await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
       expect(await page.title()).toBe('Not found · Postern')
       expect(faults).toEqual([])
     })

@@ -132,7 +132,7 @@ describe('inviting a person', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Invite a member' }).click()
     expect(await form.getByLabel('Name').inputValue()).toBe('Bruno Dias')
-    await form.getByRole('button', { name: 'Make invitation link' }).click()
+    await form.getByRole('button', { name: 'Create invite link' }).click()
     const confirm = page.getByRole('dialog', { name: 'Confirm your password' })
     await confirm.getByLabel('Password').fill(password)
     await confirm.getByRole('button', { name: 'Confirm' }).click()

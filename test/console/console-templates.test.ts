@@ -115,7 +115,7 @@ describe('a template', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
 
     await button(page, 'Send a test').click()
-    await page.getByLabel('End of the offer, in UTC').fill('2031-03-01T18:30')
+    await page.getByLabel('Offer ends, in UTC').fill('2031-03-01T18:30')
     await page.getByRole('dialog').getByText('Ends 1 Mar 2031, 18:30 UTC').waitFor()
     await page.getByRole('button', { name: 'Send template' }).click()
     await page.getByRole('heading', { level: 1, name: /^Message/ }).waitFor()
@@ -138,7 +138,7 @@ describe('a template', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hi Ana, your appointment moved to 20 November.').waitFor()
     await preview.getByText('Confirm').waitFor()
-    await page.getByText('It passes every check that is possible before the review.').waitFor()
+    await page.getByText('It passes all checks that are possible before the review.').waitFor()
 
     await button(page, 'Submit for review').click()
     await page.getByRole('heading', { level: 1, name: 'reject_me' }).waitFor()
@@ -149,7 +149,7 @@ describe('a template', () => {
     // From here on the test decides, not the clock.
     await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
     await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
-    await page.getByText('It passes every check that is possible before the review.').waitFor()
+    await page.getByText('It passes all checks that are possible before the review.').waitFor()
     await button(page, 'Submit for review').click()
     await page.getByText('Meta is reviewing it').waitFor()
     await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })

@@ -57,7 +57,7 @@ describe('a call in the request log', () => {
     await row.click()
     const drawer = page.getByRole('dialog')
     const code = (name: string) => drawer.getByRole('region', { name, exact: true })
-    await code('Answer').getByText(body.data.message_id).waitFor()
+    await code('Response').getByText(body.data.message_id).waitFor()
     // Nothing of a block is hidden below its edge.
     const hidden = '[...document.querySelectorAll("dialog .code-block")].filter((b) => b.scrollHeight > b.clientHeight)'
     expect(await page.evaluate<number>(`${hidden}.length`)).toBe(0)
@@ -103,7 +103,7 @@ describe('the documentation', () => {
     await go('/help/api')
     expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(20)
     await page.goto(`${world.url}/help/no-such-page`)
-    await page.getByText('The documentation has no such page.').waitFor()
+    await page.getByText('This page of the documentation does not exist.').waitFor()
   })
 })
 

@@ -39,7 +39,7 @@ export function StaleNotice({ query }: { query: Loading<unknown> }) {
   return (
     <Notice tone="warn" icon="alert">
       <p>
-        <Words text={failure.message} /> What you see is as of <ClockTime at={query.dataUpdatedAt} />.{' '}
+        <Words text={failure.message} /> Last updated at <ClockTime at={query.dataUpdatedAt} />.{' '}
         <Button kind="quiet" onClick={() => void query.refetch()}>
           {buttons.tryAgain}
         </Button>

@@ -7,7 +7,7 @@ export function ConnectionBanner() {
   return (
     <div className="banner connection-banner" role="status">
       <Notice tone="warn" icon="alert">
-        The gateway does not answer. What is shown may be old; the console keeps trying.
+        The gateway is not responding. This page may be out of date; the console keeps retrying.
       </Notice>
     </div>
   )

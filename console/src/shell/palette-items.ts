@@ -83,7 +83,7 @@ function messageItems(text: string, { actions, go }: World): PaletteItem[] {
 function guideItems({ go }: World): PaletteItem[] {
   const pages = [
     { slug: 'guides', title: 'Guides', summary: 'all of them' },
-    { slug: 'api', title: 'API reference', summary: 'endpoints, fields, answers, OpenAPI' },
+    { slug: 'api', title: 'API reference', summary: 'endpoints, fields, responses, OpenAPI' },
     { slug: 'errors', title: 'Errors', summary: 'codes and what to do' },
     ...guides,
   ]

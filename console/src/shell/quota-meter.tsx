@@ -3,7 +3,7 @@ import { formatNumber } from '../components/format-number.ts'
 import { Meter } from '../components/meter.tsx'
 import { useLimits, useMay } from '../session.ts'
 
-const title = 'Requests today; the count starts again at 00:00 UTC'
+const title = 'Requests today; resets at 00:00 UTC'
 
 /** What is used of the day; the whole story is on the page it leads to. */
 export function QuotaMeter() {

@@ -110,7 +110,7 @@ function ElsewherePage({ path }: { path: string }) {
   if (first && ['/', '/setup', '/sign-in'].includes(path)) return <Redirect to={addressOf(first)} replace />
   return (
     <Page title="Not found">
-      <EmptyState icon="gate" title="There is no such page">
+      <EmptyState icon="gate" title="This page does not exist">
         <p>The address may be mistyped, or the page was moved. Ctrl-K finds every page.</p>
       </EmptyState>
     </Page>

@@ -9,7 +9,7 @@ export function SuspendedBanner() {
   return (
     <section className="banner" aria-label="State of the account">
       <Notice tone="error" icon="ban">
-        The account {account.name} is {account.status}: messages and API calls are refused until the operator of this
+        The account {account.name} is {account.status}: messages and API calls are rejected until the operator of this
         gateway resumes it. <Link to="/help/errors#account_suspended">What that means</Link>
       </Notice>
     </section>

@@ -5,7 +5,7 @@ import { type Preferences, setPreference, usePreferences } from '../preferences.
 type Theme = Preferences['theme']
 
 const themes: readonly { theme: Theme; label: string; icon: IconName }[] = [
-  { theme: 'system', label: 'As the system', icon: 'monitor' },
+  { theme: 'system', label: 'System', icon: 'monitor' },
   { theme: 'light', label: 'Light', icon: 'sun' },
   { theme: 'dark', label: 'Dark', icon: 'moon' },
 ]

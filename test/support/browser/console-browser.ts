@@ -34,7 +34,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
     ${whenTrue}
     ${whenThere}
-    const isNowhere = () => document.querySelector('main h2')?.textContent === 'There is no such page'
+    const isNowhere = () => document.querySelector('main h2')?.textContent === 'This page does not exist'
     history.pushState(null, '', '/no/such/page')
     await whenTrue(isNowhere)
     history.pushState(null, '', ${JSON.stringify(path)})

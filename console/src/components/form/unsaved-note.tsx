@@ -9,7 +9,7 @@ export function UnsavedNote({ onDiscard }: { onDiscard: () => void }) {
   }
   return (
     <p className="row small muted">
-      Not saved yet. What you write is kept in this tab until you save it or sign out.
+      Not saved yet. Your draft stays in this tab until you save it or sign out.
       <Button kind="quiet" onClick={discard}>
         Discard changes
       </Button>

@@ -47,7 +47,7 @@ export function LoadAgain() {
   return (
     <>
       <p className="muted">
-        The gateway may have stopped, or it was upgraded after this tab was opened. Trying again loads the console anew.
+        The gateway may have stopped, or it was upgraded while this tab was open. Trying again reloads the console.
       </p>
       <FailureNotice failure={again.failure} />
       <div>

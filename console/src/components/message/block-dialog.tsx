@@ -43,21 +43,21 @@ export function BlockDialog({ act, customer, name, number, isTooLate = false, on
       {isBlock ? (
         <>
           <p>
-            They can no longer write to {ours} and no longer see it online. What they write does not arrive here, and
-            WhatsApp does not tell them why.
+            They can no longer write to {ours} and no longer see it online. Their messages don&apos;t arrive here, and
+            WhatsApp doesn&apos;t tell them why.
           </p>
-          <p>You cannot write to them either, until you unblock them. What was written so far stays.</p>
+          <p>You can&apos;t write to them either until you unblock them. Past messages stay.</p>
           {isTooLate && (
             <Notice tone="warn" icon="clock">
-              They last wrote more than 24 hours ago, and Meta lets you block only who wrote since. Block them when they
-              write again.
+              They last wrote more than 24 hours ago. Meta only lets you block customers who wrote in the last 24 hours.
+              Block them when they write again.
             </Notice>
           )}
         </>
       ) : (
         <p>
-          They can write to {ours} again, and you can write to them. What they wrote while they were blocked does not
-          come later.
+          They can write to {ours} again, and you can write to them. Messages they wrote while blocked are not delivered
+          later.
         </p>
       )}
       <FailureNotice failure={form.failure} />

@@ -166,7 +166,7 @@ function TestAddress({ value, error, onChange }: AddressProps) {
       inputMode="tel"
       value={value}
       error={error}
-      hint={account.sandbox ? 'This customer of the sandbox reads everything.' : 'With + and the country code.'}
+      hint={account.sandbox ? 'This sandbox customer reads every message.' : 'With + and the country code.'}
       onChange={(event) => onChange(event.target.value)}
     />
   )
@@ -183,7 +183,7 @@ function ValueInput({ field: { label, kind, example }, value, isMissing, onChang
         value={value}
         dir="auto"
         placeholder={example && `For example: ${example}`}
-        error={isMissing ? 'Write what the customer should read here.' : undefined}
+        error={isMissing ? 'Enter the text that the customer sees here.' : undefined}
         onChange={(event) => onChange(event.target.value)}
       />
     )

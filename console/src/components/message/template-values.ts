@@ -155,7 +155,7 @@ const placeFields: ValueField[] = [
 
 const offerField: ValueField = {
   key: 'offer end',
-  label: 'End of the offer, in UTC',
+  label: 'Offer ends, in UTC',
   kind: 'time',
   example: '2030-01-01T12:00',
 }

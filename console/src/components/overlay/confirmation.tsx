@@ -52,7 +52,7 @@ function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () =>
   return (
     <Dialog title="Confirm your password" onClose={onClose}>
       <form className="form" onSubmit={form.onSubmit}>
-        <p>Please confirm that it is you. The confirmation lasts five minutes.</p>
+        <p>Confirm your identity. The confirmation lasts five minutes.</p>
         <CurrentPasswordField value={password} onChange={setPassword} />
         <FailureNotice failure={form.failure} />
         <div className="row row-end">

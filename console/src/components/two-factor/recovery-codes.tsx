@@ -13,8 +13,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <div className="stack">
       <Notice tone="warn" icon="key">
-        Keep these codes where you keep passwords. Each signs you in once when your phone is not at hand. They are shown
-        only now.
+        Store these codes in your password manager. Each code signs you in once if you don&apos;t have your phone. They
+        are shown only once.
       </Notice>
       <ul className="recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (

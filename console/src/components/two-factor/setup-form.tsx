@@ -55,7 +55,7 @@ export function SetupForm({ setup, onOn }: { setup: TwoFactorSetup; onOn: (recov
       <FailureNotice failure={otherFailure(form.failure)} />
       <div className="row row-end">
         <Button kind="primary" type="submit" busy={form.busy}>
-          Switch on
+          Turn on
         </Button>
       </div>
     </form>

@@ -59,7 +59,7 @@ export default function AnalyticsPage() {
   return (
     <Page
       title="Analytics"
-      lead="What happened to your messages. Each counts on the day it was created; delivered and read may still rise."
+      lead="Message volumes and outcomes. A message counts on the day it was created; delivered and read may still rise."
       action={
         <Button
           icon="download"
@@ -93,7 +93,7 @@ function Figures({ answered: { data, asked }, before }: FiguresProps) {
   if (data.totals.created + data.totals.received === 0) {
     return (
       <EmptyState icon="analytics" title={`No messages ${spanWords(asked.span)}`}>
-        <p>Once your services send or your customers write, you see volumes, speed and delivery rates here.</p>
+        <p>Volumes, speed and delivery rates appear here once messages are sent or received.</p>
       </EmptyState>
     )
   }

@@ -46,7 +46,7 @@ export function findProblems({ from, to }: Dates, today: string): Partial<Dates>
   if (!isDate(from)) return { from: 'Enter the first day.' }
   if (!isDate(to)) return { to: 'Enter the last day.' }
   if (to > today) return { to: 'The last day cannot be in the future.' }
-  if (from > to) return { to: 'The last day must not come before the first.' }
+  if (from > to) return { to: 'The last day cannot be before the first day.' }
   if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return { from: `At most ${daysMax} days at a time.` }
   return {}
 }

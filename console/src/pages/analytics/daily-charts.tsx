@@ -43,7 +43,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
         />
       )}
       <p className="small muted">
-        Days are in {data.timezone}.{isGrowing && ' The last one is not over yet.'}
+        Days are in {data.timezone}.{isGrowing && ' The last day is not over yet.'}
         {mayRead && ' Click a day, or choose one with ← and → and press Enter, to see its messages.'}
       </p>
     </div>

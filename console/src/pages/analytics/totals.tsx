@@ -27,7 +27,7 @@ export function Totals({ totals, before }: { totals: Totals; before: Totals | nu
 function ChangeLine({ change }: { change: Change | null }) {
   if (!change) return <span className="small">&nbsp;</span>
   return (
-    <span className="small" title="Compared with as many days directly before">
+    <span className="small" title="Compared with the previous period of the same length">
       {change.text} <span className="muted">was {change.was}</span>
     </span>
   )
@@ -76,5 +76,5 @@ function figuresOf(totals: Totals, before: Totals | null): readonly Figure[] {
 }
 
 function failedShare({ failed, created }: Totals): string {
-  return created === 0 ? 'of none' : `${formatPercent((failed / created) * 100)} of all`
+  return created === 0 ? 'none sent' : `${formatPercent((failed / created) * 100)} of all`
 }

@@ -13,16 +13,16 @@ export const presets: readonly { value: Preset; label: string; hint: string; sco
   {
     value: 'send_only',
     label: 'Send only',
-    hint: 'Cannot read what customers wrote',
+    hint: 'Cannot read customer messages',
     scopes: scopePresets.send_only,
   },
   {
     value: 'read_only',
     label: 'Read only',
-    hint: 'Reports and look-ups, no sending',
+    hint: 'Reports and lookups, no sending',
     scopes: scopePresets.read_only,
   },
-  { value: 'custom', label: 'Custom', hint: 'Choose scope by scope', scopes: [] },
+  { value: 'custom', label: 'Custom', hint: 'Choose individual scopes', scopes: [] },
 ]
 
 export function presetOf(granted: readonly Scope[]): Preset {

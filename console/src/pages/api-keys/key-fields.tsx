@@ -35,7 +35,7 @@ export function KeyFields({ draft, onChange, form, isNew }: KeyFieldsProps) {
       <Field
         label="Name"
         placeholder="Checkout service"
-        hint="What uses this key, so that you recognise it later."
+        hint="The service that uses this key."
         maxLength={80}
         value={draft.name}
         error={form.errorOf('name')}

@@ -54,7 +54,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
         <KeyFields {...{ draft, form }} isNew={!apiKey} onChange={(part) => keep({ ...draft, ...part })} />
         {wasChanged && !form.busy && (
           <Notice tone="warn" icon="alert">
-            This key was changed elsewhere in the meantime. Saving replaces that change; Cancel keeps it.
+            This key was changed elsewhere while you were editing. Saving overwrites that change; Cancel keeps it.
           </Notice>
         )}
         <FailureNotice failure={form.general} />

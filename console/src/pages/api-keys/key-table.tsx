@@ -90,7 +90,7 @@ function KeyStatus({ apiKey }: { apiKey: ApiKey }) {
     <span className="row">
       <StatusChip status={status} />
       {until && status === 'active' && (
-        <span title="After the rotation both secrets work until then">
+        <span title="Both secrets work until then">
           <Chip tone="info" icon="refresh">
             Two secrets
           </Chip>
@@ -149,8 +149,8 @@ function RotateDialog({ apiKey, onClose, onRotated }: ActProps & { onRotated: (c
   return (
     <FormDialog title={`Rotate the secret of ${apiKey.name}`} act="Rotate secret" {...{ form, onClose }}>
       <p>
-        You get a new secret, shown once. The current one keeps working for 24 hours, so that you can update your
-        services in the meantime. Tokens stay valid.
+        You get a new secret, shown once. The current one keeps working for 24 hours, so you can update your services.
+        Tokens stay valid.
       </p>
       <FailureNotice failure={form.failure} />
     </FormDialog>
@@ -168,8 +168,8 @@ function RevokeDialog({ apiKey, onClose }: ActProps) {
   return (
     <FormDialog title={`Revoke ${apiKey.name}?`} act="Revoke key" kind="danger" {...{ form, onClose }}>
       <p>
-        Every service that uses <code>{shortened(apiKey.key)}</code> is refused from its next request on, and all its
-        tokens die. This cannot be undone.
+        Every service that uses <code>{shortened(apiKey.key)}</code> loses access with its next request, and all tokens
+        of the key are revoked. This can&apos;t be undone.
       </p>
       {apiKey.last_used_at && (
         <p>

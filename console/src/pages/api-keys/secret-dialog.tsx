@@ -53,7 +53,7 @@ export function SecretDialog({ created, onClose }: { created: Created; onClose: 
       }
     >
       <Notice tone="warn" icon="key">
-        The secret is shown only once. We keep a fingerprint of it and cannot show it again.
+        The secret is shown only once. Postern stores only a hash of it and can&apos;t show it again.
       </Notice>
       <SecretValues created={created} onSaved={() => setSaved(true)} />
       <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />

@@ -67,7 +67,7 @@ function NumberCard({ number, several }: { number: Num; several: boolean }) {
       ['channel'],
       await call(api.POST('/console/api/numbers/{number_id}/default', { params: { path } })),
     )
-    toast(`${number.phone_number} is the default now`)
+    toast(`${number.phone_number} is now the default`)
   })
   const isUp = number.status === 'CONNECTED'
   return (
@@ -93,12 +93,12 @@ function NumberCard({ number, several }: { number: Num; several: boolean }) {
         <dt>Limit</dt>
         <dd>{number.messaging_limit ? limitInWords(number.messaging_limit) : 'Not known'}</dd>
         <dt>Speed</dt>
-        <dd>{formatNumber(number.sends_per_second)} messages a second</dd>
+        <dd>{formatNumber(number.sends_per_second)} messages per second</dd>
         <dt>Number id</dt>
         <dd>
           <CopyText text={number.id} what="number id" />
         </dd>
-        <dt>Last message in</dt>
+        <dt>Last inbound message</dt>
         <dd>{number.last_inbound_at ? <RelativeTime at={number.last_inbound_at} /> : 'None yet'}</dd>
       </dl>
       <div className="row">

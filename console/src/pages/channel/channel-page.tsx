@@ -83,8 +83,8 @@ function Nothing({ list, connect }: NothingProps) {
     >
       <p>
         You need a WhatsApp Business account, one of its numbers, and an access token:{' '}
-        <Link to="/help/go-live">Going live</Link> leads you there step by step. Without one, the sandbox gives you a
-        simulated number and customers to play with.
+        <Link to="/help/go-live">Going live</Link> guides you step by step. Until then, the sandbox gives you a
+        simulated number and test customers.
       </p>
       <FailureNotice failure={sandbox.failure} />
     </EmptyState>

@@ -46,7 +46,7 @@ function ConnectStep({ state }: { state: ReturnType<typeof useConnect> }) {
   const checks = found('app_callback', 'subscription', 'callback', 'read_back', 'number_callback', 'health')
   return (
     <GuideStep number={6} title="Connect" found={checks}>
-      <p>Every step is checked with Meta. Nothing is stored while one of the first five fails.</p>
+      <p>Every step is checked with Meta. Nothing is stored until the first five pass.</p>
       <div className="row">
         <Button type="submit" kind="primary" busy={connect.busy}>
           {connect.busy ? 'Checking your number…' : 'Check and connect'}

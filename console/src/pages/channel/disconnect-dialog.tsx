@@ -35,8 +35,9 @@ export function DisconnectDialog({ channel, onClose }: { channel: Channel; onClo
       {...{ form, onClose }}
     >
       <p>
-        Nothing can be sent from {channel.numbers.map(({ phone_number: phone }) => phone).join(', ')} any more, what
-        customers write does not arrive, and the access token is forgotten. Messages of the past stay.
+        You can no longer send or receive messages with{' '}
+        {channel.numbers.map(({ phone_number: phone }) => phone).join(', ')}, and the access token is deleted. Past
+        messages stay.
       </p>
       <Field
         label={`Type ${number} to confirm`}

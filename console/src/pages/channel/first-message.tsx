@@ -15,19 +15,19 @@ export function FirstMessage({
   if (numbers.some(({ last_inbound_at }) => last_inbound_at !== null)) {
     return (
       <Notice tone="ok" icon="check">
-        Your message arrived. You may answer it with any text for 24 hours.{' '}
-        <ButtonLink to="/conversations">Answer it</ButtonLink>
+        Your message arrived. You can reply with any text for 24 hours.{' '}
+        <ButtonLink to="/conversations">Reply</ButtonLink>
       </Notice>
     )
   }
   return (
     <>
       <p>
-        Write &quot;Hi&quot; to <strong>{number?.phone_number ?? 'the number'}</strong> from your own phone. It shows
-        that messages arrive, and lets you answer with any text for 24 hours.
+        Write &quot;Hi&quot; to <strong>{number?.phone_number ?? 'the number'}</strong> from your own phone. It confirms
+        that messages arrive, and lets you reply with any text for 24 hours.
       </p>
       <p className="muted" role="status">
-        Waiting for your message… If it does not come within a minute, see whether the app is published (step 5).
+        Waiting for your message… If it doesn&apos;t arrive within a minute, check that the app is published (step 5).
       </p>
     </>
   )

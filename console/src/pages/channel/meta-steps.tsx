@@ -19,8 +19,8 @@ export function MetaSteps({ text, hidden, found, hasSharedApp }: Props) {
     <>
       <GuideStep number={1} title="Give the gateway a public address" found={found('address')}>
         <p>
-          Meta calls this gateway at <code>{window.location.origin}</code>. It needs https, a public name and a
-          certificate that browsers trust; <code>POSTERN_BASE_URL</code> sets it.
+          Meta calls this gateway at <code>{window.location.origin}</code>. It needs https, a public host name and a
+          publicly trusted certificate; <code>POSTERN_BASE_URL</code> sets it.
         </p>
       </GuideStep>
       <GuideStep number={2} title="Create the app" found={[]}>
@@ -40,7 +40,7 @@ export function MetaSteps({ text, hidden, found, hasSharedApp }: Props) {
         <Field
           label="PIN"
           optional
-          hint="Six digits you choose, or those of its two-step verification. Registers a number that cannot send yet."
+          hint="Six digits: choose new ones, or use those of its two-step verification. Registers a number that cannot send yet."
           {...hidden('pin')}
           inputMode="numeric"
         />
@@ -55,13 +55,15 @@ export function MetaSteps({ text, hidden, found, hasSharedApp }: Props) {
       </GuideStep>
       <GuideStep number={5} title="Copy the app secret and publish the app" found={found('app_secret')}>
         <p>
-          In the App Dashboard, <b>App settings</b>, <b>Basic</b>. Then <b>Publish</b> the app: an unpublished one sends
-          messages, but no status and no answer ever arrives.
+          In the App Dashboard, <b>App settings</b>, <b>Basic</b>. Then <b>Publish</b> the app: an unpublished app sends
+          messages, but receives no statuses and no replies.
         </p>
         <Field
           label="App secret"
           optional={hasSharedApp}
-          hint={hasSharedApp ? 'Leave it out to use the app of this gateway.' : 'Callbacks are signed with it.'}
+          hint={
+            hasSharedApp ? 'Leave empty to use the app configured for this gateway.' : 'Callbacks are signed with it.'
+          }
           {...hidden('app_secret')}
         />
         <Field label="App id" optional hint="Needed only if Meta does not return it." {...text('app_id')} />

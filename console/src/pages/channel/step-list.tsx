@@ -17,11 +17,11 @@ export const checkTitles: Record<string, string> = {
   permissions: 'Permissions',
   app_secret: 'App secret',
   number: 'Number',
-  app_callback: 'Address of the app',
-  subscription: 'Subscription to the account',
+  app_callback: 'Callback address of the app',
+  subscription: 'Account subscription',
   callback: 'Callback address',
   read_back: 'Confirmation by Meta',
-  number_callback: 'Address of the number',
+  number_callback: 'Callback address of the number',
   health: 'Health',
 }
 

@@ -141,9 +141,7 @@ function LastWords({ last }: { last: NonNullable<ConversationLine['last']> }) {
 function Nobody({ wanted }: { wanted: string }) {
   return (
     <p className="inbox-note muted">
-      {wanted === ''
-        ? 'No customer has written yet.'
-        : 'No results. Search for a part of a name, of a number, or of a message.'}
+      {wanted === '' ? 'No customer has written yet.' : 'No results. Search for part of a name, number or message.'}
     </p>
   )
 }

@@ -13,7 +13,7 @@ export default function ConversationsPage() {
   const [search] = useSearchParams()
   const customer = search.get('customer')
   return (
-    <Page title="Conversations" lead="Customers who wrote to you. Read and answer them here." action={<LiveMark />}>
+    <Page title="Conversations" lead="Messages from your customers. Read and reply here." action={<LiveMark />}>
       <div className="inbox" data-open={customer !== null}>
         <ConversationList chosen={customer} />
         {customer === null ? <NoThread /> : <Thread key={customer} customer={customer} />}
@@ -34,8 +34,8 @@ function NoThread() {
       {isEmpty ? (
         <NoConversations />
       ) : (
-        <EmptyState icon="chat" title="No conversation chosen">
-          {data && !hasNone && <p>Choose a customer to read and answer.</p>}
+        <EmptyState icon="chat" title="No conversation selected">
+          {data && !hasNone && <p>Select a customer to read and reply.</p>}
         </EmptyState>
       )}
     </section>
@@ -65,7 +65,7 @@ function NoConversations() {
         A conversation appears here when a customer writes to your number.{' '}
         {mayPlay
           ? 'In the sandbox, you write as the customer.'
-          : 'To write first, search for the number of the customer and send a template.'}
+          : 'To write first, search for the phone number of the customer and send a template.'}
       </p>
     </EmptyState>
   )

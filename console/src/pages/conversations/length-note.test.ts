@@ -5,7 +5,7 @@ test('the length is told near the end only, and what is too long says by how muc
   expect(lengthNote('a'.repeat(3_895), false)).toBeNull()
   expect(lengthNote('a'.repeat(4_096), false)).toEqual({ text: '4,096 of 4,096 characters', isOver: false })
   expect(lengthNote('a'.repeat(4_097), false)).toEqual({
-    text: 'A message can have 4,096 characters, and this one has 4,097. Shorten it, or send it in parts.',
+    text: 'A message can have up to 4,096 characters; this one has 4,097. Shorten it or split it.',
     isOver: true,
   })
 })

@@ -13,7 +13,7 @@ export function lengthNote(text: string, isCaption: boolean): { text: string; is
   if (left >= 0) return { text: `${formatNumber(max - left)} of ${formatNumber(max)} characters`, isOver: false }
   const what = isCaption ? 'A caption' : 'A message'
   return {
-    text: `${what} can have ${formatNumber(max)} characters, and this one has ${formatNumber(max - left)}. Shorten it, or send it in parts.`,
+    text: `${what} can have up to ${formatNumber(max)} characters; this one has ${formatNumber(max - left)}. Shorten it or split it.`,
     isOver: true,
   }
 }

@@ -38,7 +38,7 @@ export function QuestionDialog({ to, from, onSent, onClose }: QuestionProps) {
   }
   return (
     <FormDialog
-      title="Ask with replies to tap"
+      title="Ask with reply buttons"
       act="Send question"
       icon="arrow"
       {...{ form, onClose }}

@@ -62,7 +62,7 @@ function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
     <form className="reply-form" onSubmit={form.onSubmit}>
       {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
       {file && !takesCaption(file) && text.trim() !== '' && (
-        <p className="muted small">Audio has no caption: the text is sent behind it, as a message of its own.</p>
+        <p className="muted small">Audio has no caption: the text is sent after it, as a separate message.</p>
       )}
       <AnswerFailure failure={form.failure} />
       {sending && (
@@ -77,14 +77,14 @@ function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
           items={[
             { label: 'A file…', icon: 'clip', onSelect: () => chooser.current?.click() },
             { label: 'A template…', icon: 'template', onSelect: onTemplate },
-            { label: 'A question with replies…', icon: 'list', onSelect: onQuestion },
+            { label: 'A question with reply buttons…', icon: 'list', onSelect: onQuestion },
           ]}
         />
         <textarea
           ref={field}
           className="input reply-text"
-          aria-label="Answer"
-          placeholder={takesCaption(file) ? 'Add a caption…' : 'Write an answer…'}
+          aria-label="Reply"
+          placeholder={takesCaption(file) ? 'Add a caption…' : 'Write a reply…'}
           dir="auto"
           rows={2}
           aria-invalid={note?.isOver}

@@ -82,7 +82,7 @@ function Head({ conversation }: { conversation: Conversation }) {
   const markRead = useSubmit(async () => {
     const { receipt } = await call(api.POST('/console/api/conversation/read', { body: { customer } }))
     await client.invalidateQueries({ queryKey: ['conversations'] })
-    toast(receipt === 'refused' ? 'Marked as read here. WhatsApp did not take the receipt.' : 'Marked as read')
+    toast(receipt === 'refused' ? 'Marked as read here. WhatsApp did not accept the read receipt.' : 'Marked as read')
   })
   const back = new URLSearchParams(search)
   back.delete('customer')
@@ -148,7 +148,7 @@ function BlockedNote({ conversation, at }: { conversation: Conversation; at: str
   return (
     <div className="thread-blocked">
       <p className="grow">
-        Blocked <RelativeTime at={at} />. What they write does not arrive, and you cannot write to them.
+        Blocked <RelativeTime at={at} />. Their messages don&apos;t arrive, and you can&apos;t write to them.
       </p>
       {mayBlock && number && <Button onClick={() => setAsking(true)}>Unblock</Button>}
       {isAsking && number && (
@@ -180,7 +180,7 @@ function Entries({ pages, written, hasOlder, isBusy, onOlder }: EntriesProps) {
             Show older messages
           </Button>
         )}
-        {messages.length === 0 && <p className="phone-quiet">Nothing was written yet.</p>}
+        {messages.length === 0 && <p className="phone-quiet">No messages yet.</p>}
         {messages.map((message) => (
           <ThreadEntry key={message.id} message={message} ours={ours} />
         ))}

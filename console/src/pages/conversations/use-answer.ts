@@ -28,7 +28,7 @@ export function useAnswer(to: string, from: string | undefined, onSent: () => vo
     const place = { to, ...(from ? { from } : {}) }
     if (file) {
       const { media_id, type } = await uploadFile(file)
-      if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
+      if (type === 'sticker') throw new Error('Stickers cannot be sent from the console. Choose a PNG or JPEG image.')
       const isCaption = type !== 'audio'
       const caption = message && isCaption ? { caption: message } : {}
       await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })

@@ -80,7 +80,7 @@ function Who({ customer }: { customer: Customer }) {
   return (
     <section className="card" aria-labelledby="who">
       <div className="card-head">
-        <h2 id="who">Who they are</h2>
+        <h2 id="who">Profile</h2>
       </div>
       <div className="card-body">
         <Facts
@@ -97,7 +97,7 @@ function Who({ customer }: { customer: Customer }) {
                 ))}
               </ul>,
             ],
-            ['Last message', last ? <RelativeTime key="last" at={last} /> : 'None is kept'],
+            ['Last message', last ? <RelativeTime key="last" at={last} /> : 'None stored'],
           ]}
         />
       </div>
@@ -107,8 +107,8 @@ function Who({ customer }: { customer: Customer }) {
 
 const marketingWords = {
   opted_out: 'No marketing messages',
-  opted_in: 'Takes marketing messages',
-  unknown: 'Said nothing about marketing',
+  opted_in: 'Accepts marketing messages',
+  unknown: 'No marketing preference',
 } as const
 
 function Preferences({ customer: { customer, numbers, marketing_enforced: isEnforced } }: { customer: Customer }) {
@@ -131,7 +131,7 @@ function Preferences({ customer: { customer, numbers, marketing_enforced: isEnfo
         <ul className="plain-list">
           {numbers.map(({ phone_number: number, window, marketing, last_inbound_at: last }) => (
             <li key={number} className="row customer-number">
-              <span className="mono">{number ?? 'A number that was removed'}</span>
+              <span className="mono">{number ?? 'Removed number'}</span>
               <WindowChip window={window} />
               <span className="muted small">
                 {last ? (

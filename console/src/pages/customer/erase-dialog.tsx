@@ -40,15 +40,15 @@ export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
   return (
     <FormDialog
       title="Erase this customer?"
-      act="Erase for good"
+      act="Erase permanently"
       kind="danger"
       disabled={typed.trim() !== customer}
       {...{ form, onClose }}
     >
       <div className="form">
         <Notice tone="warn" icon="alert">
-          All messages from and to this customer are erased, with their files, name, number and preferences. Counts
-          stay. This cannot be undone.
+          All messages from and to this customer are erased, with their files, name, number and preferences. Statistics
+          stay. This can&apos;t be undone.
         </Notice>
         <Field
           label={`Type ${customer} to confirm`}
@@ -67,9 +67,9 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
   const wordsOf = (table: string) => table.replaceAll('_', ' ')
   const waiting =
     receipt.callbacks_waiting > 0 &&
-    `Not everything: Meta has told more about this customer that is not processed yet (callbacks: ${formatNumber(receipt.callbacks_waiting)}). Erase the customer again in a few minutes.`
+    `Not complete: callbacks about this customer are still waiting to be processed (${formatNumber(receipt.callbacks_waiting)}). Erase the customer again in a few minutes.`
   const text = [
-    `Receipt of erasure`,
+    `Erasure receipt`,
     `Customer: ${receipt.customer}`,
     `Erased at: ${receipt.erased_at}`,
     `By: ${receipt.erased_by}`,
@@ -105,7 +105,7 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
           ...found.map(({ table, count }) => [wordsOf(table), formatNumber(count)] as const),
         ]}
       />
-      {found.length === 0 && <p>Nothing was left to erase.</p>}
+      {found.length === 0 && <p>There was nothing left to erase.</p>}
       {waiting && (
         <Notice tone="warn" icon="alert">
           {waiting}

@@ -26,14 +26,14 @@ export function MarketingDialog({ customer, preference, onClose }: DialogProps) 
     >
       {isStop ? (
         <p>
-          Templates of the category marketing are refused for this customer from now on, from all your numbers; your
-          services get <Link to="/help/errors#recipient_opted_out">recipient_opted_out</Link>. Answers and other
-          templates can still be sent.
+          Marketing templates to this customer are rejected from now on, from all your numbers; your services get{' '}
+          <Link to="/help/errors#recipient_opted_out">recipient_opted_out</Link>. Replies and other templates can still
+          be sent.
         </p>
       ) : (
         <Notice tone="warn" icon="alert">
-          Only if the customer asked for it. If they stopped marketing messages in WhatsApp itself, Meta goes on
-          refusing them.
+          Do this only if the customer asked for it. If they opted out in WhatsApp itself, Meta still rejects marketing
+          messages.
         </Notice>
       )}
       <FailureNotice failure={form.failure} />

@@ -28,7 +28,7 @@ function QuickStart() {
           title="Going live"
           text="From a Meta account to your first message"
         />
-        <Resource to="/help/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
+        <Resource to="/help/api" icon="book" title="API reference" text="Every endpoint, field and response" />
         <Resource to="/help/events" icon="webhook" title="Events" text="Every event, with a sample of each" />
         <Resource to="/help/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
         <Resource to="/help?changelog" icon="list" title="Changelog" text="What changed with each version" />

@@ -18,7 +18,10 @@ export function loadDocument(address: string, signal: AbortSignal): Promise<Docs
     request.addEventListener('load', () => {
       const main = request.status === 200 ? request.responseXML?.querySelector('main') : null
       if (main) resolve(contentOf(main))
-      else reject(new ApiFailure({ code: 'endpoint_not_found', message: 'The documentation has no such page.' }))
+      else
+        reject(
+          new ApiFailure({ code: 'endpoint_not_found', message: 'This page of the documentation does not exist.' }),
+        )
     })
     signal.addEventListener('abort', () => request.abort())
     request.send()

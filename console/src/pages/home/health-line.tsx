@@ -24,7 +24,7 @@ export function HealthLine({ channel, figures }: Pick<Home, 'channel' | 'figures
   return (
     <section className="card card-body health" aria-label="Channel and quota">
       <div className="health-facts">
-        {!mayOpenChannel && <span className="muted">What the plan allows</span>}
+        {!mayOpenChannel && <span className="muted">Plan limits</span>}
         {trouble && (
           <MaybeLink to={troublePath(figures)} isOpen={mayReadMessages} className="row">
             <Chip tone={trouble.tone} icon="alert">
@@ -36,7 +36,7 @@ export function HealthLine({ channel, figures }: Pick<Home, 'channel' | 'figures
           <MaybeLink to="/channel" isOpen={mayOpenChannel} className="row">
             {!trouble && (
               <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
-                {channel.healthy ? 'Channel healthy' : 'Channel needs you'}
+                {channel.healthy ? 'Channel healthy' : 'Channel needs attention'}
               </Chip>
             )}
             <span className="mono">{channel.phone_number}</span>

@@ -26,7 +26,7 @@ type Outcome = 'all' | 'refused' | 'accepted'
 const refreshMs = 5_000
 const outcomes = [
   { value: '', label: 'All outcomes' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'refused', label: 'Rejected' },
   { value: 'accepted', label: 'Accepted' },
 ]
 
@@ -51,7 +51,7 @@ export default function LogsPage() {
   return (
     <Page
       title="API requests"
-      lead="Calls of your services to this gateway, newest first. Secrets are never stored, and what your customers write is not either; of the sandbox you see request and answer."
+      lead="API calls from your services, newest first. Secrets and customer messages are never stored; sandbox requests are kept with their responses."
       action={
         <ExportButton
           what="API requests"
@@ -73,12 +73,13 @@ export default function LogsPage() {
               </div>
               {keeps === 'refused' && (
                 <p className="small muted">
-                  Refusals and sends are kept for 7 days. <code>POSTERN_REQUEST_LOG=all</code> keeps every call.
+                  Rejected requests and sends are kept for 7 days. <code>POSTERN_REQUEST_LOG=all</code> keeps every
+                  call.
                 </p>
               )}
               <SameByCode>
-                <p>Every API response carries a request id, and this page finds the request by it:</p>
-                <CodeBlock title="A call to look for" samples={getSamples(world, '/v1/auth/me')} />
+                <p>Every API response carries a request id. Search for it here to find the request:</p>
+                <CodeBlock title="A sample call" samples={getSamples(world, '/v1/auth/me')} />
               </SameByCode>
             </>
           )
@@ -150,7 +151,7 @@ function NothingLogged({ filters, keeps, onClear }: NothingProps) {
   }
   return (
     <EmptyState icon="list" title="No requests yet">
-      <p>{keeps === 'refused' ? 'Refused calls and sends appear here.' : 'Calls appear here.'} Start with a token:</p>
+      <p>{keeps === 'refused' ? 'Rejected calls and sends appear here.' : 'Calls appear here.'} Start with a token:</p>
       <CodeBlock samples={tokenSamples(world)} />
     </EmptyState>
   )

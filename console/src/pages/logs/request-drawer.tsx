@@ -43,7 +43,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
         <dd>
           <ExactTime at={request.at} />
         </dd>
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd>{formatDuration(request.duration_ms)}</dd>
         <dt>API key</dt>
         <dd>
@@ -56,7 +56,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
       </dl>
       {request.path !== null && <CodeBlock title="Request" samples={{ text: `${request.method} ${request.path}` }} />}
       <RequestBody request={request} />
-      {request.answer !== null && <CodeBlock title="Answer" samples={{ json: prettyJson(request.answer) }} />}
+      {request.answer !== null && <CodeBlock title="Response" samples={{ json: prettyJson(request.answer) }} />}
       {curl === null ? (
         <p className="muted">{whyNoCurl(request)}</p>
       ) : (
@@ -73,18 +73,20 @@ function RequestBody({ request: { body, path } }: { request: LoggedRequest }) {
   }
   return (
     <p className="muted">
-      {path === null ? 'The body was not kept: only refusals keep theirs, redacted, up to 2 KiB.' : bodyUnread}
+      {path === null
+        ? 'The body was not stored: only rejected requests keep theirs, redacted, up to 2 KiB.'
+        : bodyUnread}
     </p>
   )
 }
 
-const bodyUnread = 'The body was not kept: it was a file, or could not be read.'
+const bodyUnread = 'The body was not stored: it was a file, or could not be read.'
 
 function whyNoCurl({ path, body }: LoggedRequest): string {
   if (path === null) {
-    return 'The same call cannot be shown: to protect your customers, ids, addresses and what was written are not kept. Sends that name a number of the sandbox in from are kept whole.'
+    return 'The same call cannot be shown: to protect your customers, ids, addresses and message contents are not stored. Sends that name a sandbox number in from are stored in full.'
   }
   return body === null
     ? 'The same call cannot be shown without its body.'
-    : 'The same call cannot be shown: secrets, and what is longer than 2 KiB, are not kept.'
+    : 'The same call cannot be shown: secrets and bodies over 2 KiB are not stored.'
 }

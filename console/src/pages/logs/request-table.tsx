@@ -24,7 +24,7 @@ export function RequestTable({ requests, onOpen }: TableProps) {
     { id: 'status', title: 'Status', cell: (row) => <HttpChip status={row.status} /> },
     { id: 'code', title: 'Code', cell: ({ code }) => code && <Link to={`/help/errors#${code}`}>{code}</Link> },
     { id: 'key', title: 'Key', cell: ({ key_name: name, key_id: id }) => name ?? id },
-    { id: 'duration', title: 'Took', number: true, cell: (row) => formatDuration(row.duration_ms) },
+    { id: 'duration', title: 'Duration', number: true, cell: (row) => formatDuration(row.duration_ms) },
     { id: 'time', title: 'When', cell: ({ at }) => <LogTime at={at} /> },
   ]
   return <Table caption="API requests" columns={columns} rows={requests} idOf={({ id }) => id} />

@@ -29,7 +29,7 @@ export function MessageLog() {
   return (
     <Page
       title="Messages"
-      lead="What was sent and received, and what was refused before sending."
+      lead="Sent and received messages, and messages rejected before sending."
       action={
         <ExportButton
           what="messages"
@@ -98,7 +98,7 @@ function NothingHere({ active, onClear }: { active: number; onClear: () => void 
         ) : undefined
       }
     >
-      <p>Everything your services send and your customers write appears here. Send the first one:</p>
+      <p>Messages from your services and your customers appear here. Send the first one:</p>
       <CodeBlock samples={postSamples(world, '/v1/chat/messages/send', message)} />
     </EmptyState>
   )

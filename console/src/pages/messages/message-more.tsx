@@ -39,7 +39,7 @@ export function MessageMore({ message }: { message: Message }) {
             {message.request ? (
               <CodeBlock title="Send it" samples={postSamples(world, message.request.path, message.request.body)} />
             ) : (
-              <p className="muted">No API call sends this: {whyNoRequest(message)}</p>
+              <p className="muted">There is no API call for this: {whyNoRequest(message)}</p>
             )}
             <CodeBlock
               title="Read it"
@@ -73,7 +73,7 @@ function NothingTold() {
   const mayOpen = useMay('webhooks:read')
   return (
     <p className="muted">
-      No delivery to a webhook is kept for this message. Events go to the webhooks that subscribe when they happen, and
+      No webhook deliveries are stored for this message. Events go to the webhooks subscribed at that moment, and
       deliveries are deleted after some time. {mayOpen && <Link to="/webhooks">See the webhooks</Link>}
     </p>
   )
@@ -95,14 +95,14 @@ function Details({ message }: { message: Message }) {
     ['Template', message.template && `${message.template} (${message.language})`],
     ['Reference', message.client_reference && <CopyText key="ref" text={message.client_reference} what="reference" />],
     [
-      'Answers',
+      'Reply to',
       message.reply_to && (
         <CopyText key="reply" text={message.reply_to} shown={shortened(message.reply_to, 12, 6)} what="message id" />
       ),
     ],
     ['Group', message.group_id && <CopyText key="group" text={message.group_id} what="group id" />],
     ['API key', message.key_name],
-    ['Sent by hand', message.sent_by ?? (message.direction === 'outbound' && !message.key_name && 'In the console')],
+    ['Sent manually', message.sent_by ?? (message.direction === 'outbound' && !message.key_name && 'In the console')],
     ['Created', <ExactTime key="created" at={message.created_at} />],
     ['Window', windowText(message.window)],
     ['Marketing', marketingText(message.marketing)],
@@ -115,7 +115,9 @@ function marketingText({ state, since }: Message['marketing']): ReactNode {
   if (state === 'unknown' || since === null) return null
   return (
     <>
-      {state === 'opted_out' ? 'The customer stopped marketing messages' : 'The customer takes marketing messages'}{' '}
+      {state === 'opted_out'
+        ? 'The customer opted out of marketing messages'
+        : 'The customer accepts marketing messages'}{' '}
       <RelativeTime at={since} />
     </>
   )

@@ -124,7 +124,7 @@ function AsSeen({ message }: { message: Message }) {
             {hidden
               ? 'Your role cannot see message contents.'
               : purgedAt
-                ? 'The content was removed at the end of its retention. The record stays.'
+                ? 'The content was deleted after its retention period. The record stays.'
                 : 'There is no content.'}
           </p>
         )}

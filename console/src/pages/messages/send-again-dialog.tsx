@@ -26,12 +26,12 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
     <FormDialog title="Send again" act="Send message" {...{ form, onClose }}>
       {arrived && to === message.customer && (
         <Notice tone="warn" icon="alert">
-          The first one was {message.status}. This customer gets the same words twice.
+          The first one was {message.status}. The customer gets the same message twice.
         </Notice>
       )}
       {message.unresolved && (
         <Notice tone="warn" icon="alert">
-          It is not known whether the first one was sent. Sending now may send it twice.
+          It is not known whether the first message was sent. The customer may get it twice.
         </Notice>
       )}
       <Field

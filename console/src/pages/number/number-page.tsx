@@ -22,7 +22,7 @@ export default function NumberPage() {
   return (
     <Page
       title={profile.data?.phone_number ?? 'Number'}
-      lead="What customers see about this number, and who may not write to it."
+      lead="The business profile that customers see, and the customers you blocked."
       trail={[{ title: 'Channel', to: '/channel' }]}
     >
       <div className="stack number-parts">
@@ -37,7 +37,7 @@ export default function NumberPage() {
           {maySeeBlocked ? (
             <BlockedList id={id} />
           ) : (
-            <p className="muted">Your role does not show customers, so it does not show whom you blocked either.</p>
+            <p className="muted">Your role can&apos;t see customers, so the block list is hidden.</p>
           )}
         </section>
         <SameByCode>

@@ -49,7 +49,7 @@ export function ProfilePhoto({ id, profile, photo, error, onChange }: PhotoProps
           label="Photo"
           type="file"
           accept="image/jpeg,image/png"
-          hint={photo ? 'Saved with the rest.' : 'JPEG or PNG, at most 5 MB, square; best 640 × 640 pixels'}
+          hint={photo ? 'Saved together with the profile.' : 'JPEG or PNG, at most 5 MB, square; best 640 × 640 pixels'}
           error={error}
           onChange={(event) => {
             const [file] = event.target.files ?? []

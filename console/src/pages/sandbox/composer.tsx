@@ -59,7 +59,7 @@ export function Composer({ at, onWrite }: { at: Place; onWrite: () => void }) {
   }
 
   const items: MenuItem[] = [
-    { label: 'A file of yours…', icon: 'plus', onSelect: () => file.current?.click() },
+    { label: 'Your own file…', icon: 'plus', onSelect: () => file.current?.click() },
     ...samples.map(({ type, label }) => ({ label, icon: 'template' as const, onSelect: () => attach({ type }) })),
   ]
   return (

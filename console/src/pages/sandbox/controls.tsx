@@ -17,8 +17,8 @@ const fates: readonly { value: Behaviour['next']; label: string }[] = [
   { value: 'sent', label: 'be sent, not delivered' },
   { value: 'unreachable', label: 'fail: unreachable' },
   { value: 'fails_after_sent', label: 'fail after sending' },
-  { value: 'rate_limited', label: 'be refused: too fast' },
-  { value: 'no_answer', label: 'get no answer' },
+  { value: 'rate_limited', label: 'be rejected: rate limit' },
+  { value: 'no_answer', label: 'get no response' },
 ]
 const delays = [
   { value: '0', label: 'No delay' },

@@ -6,8 +6,8 @@ export const magicRecipients: readonly { phone: string; fate: string }[] = [
   { phone: '+12025550103', fate: 'fails after sending' },
   { phone: '+12025550104', fate: 'window closed' },
   { phone: '+12025550105', fate: 'rate limited by Meta' },
-  { phone: '+12025550106', fate: 'Meta never answers' },
-  { phone: '+12025550107', fate: 'answers Hello after a second' },
+  { phone: '+12025550106', fate: 'Meta never responds' },
+  { phone: '+12025550107', fate: 'replies Hello after a second' },
 ]
 
 export function fateOf(phone: string): string | null {

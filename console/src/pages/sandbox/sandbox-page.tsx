@@ -59,7 +59,7 @@ function Playground({ lines, first }: { lines: Lines; first: string }) {
   return (
     <Page
       title="Sandbox"
-      lead="You are the customer. What you type here reaches your services as it would from a real phone."
+      lead="You are the customer. Messages you type here reach your services as they would from a real phone."
       action={
         <span className="row">
           {lines.numbers.length > 1 && (
@@ -129,7 +129,7 @@ function NoSandbox({ available }: { available: boolean }) {
       >
         <p>
           {available
-            ? 'The sandbox gives you a simulated number and customers to play: no approval, no cost.'
+            ? 'The sandbox gives you a simulated number and test customers: no approval, no cost.'
             : 'This gateway runs no sandbox.'}
         </p>
         <FailureNotice failure={connect.failure} />

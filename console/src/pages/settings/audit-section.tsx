@@ -65,7 +65,7 @@ export function AuditSection() {
       </QueryView>
       <SameByCode>
         <CodeBlock
-          title="Verify that no line was changed, on the gateway host, in the clone"
+          title="Verify that no entry was changed, on the gateway host, in the clone"
           samples={{ shell: 'npx --no-install postern audit verify' }}
         />
       </SameByCode>
@@ -89,7 +89,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
         <dt>Who</dt>
         <dd>{entry.actor.name}</dd>
         <dt>Address</dt>
-        <dd>{entry.ip ?? 'On the machine of the gateway'}</dd>
+        <dd>{entry.ip ?? 'On the gateway host'}</dd>
         {entry.user_agent && (
           <>
             <dt>Browser</dt>

@@ -48,7 +48,7 @@ const nounLabels: Record<string, string> = {
   api_key: 'API keys',
   audit: 'Exports of the audit log',
   auth: 'Tokens',
-  console: 'Refused in the console',
+  console: 'Rejected in the console',
   messages: 'Exports of messages',
   owner: 'Setup',
   requests: 'Exports of API requests',

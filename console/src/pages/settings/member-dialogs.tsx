@@ -21,10 +21,10 @@ type Role = Member['role']
 type MemberProps = { member: Member; onClose: () => void }
 
 const roles: readonly { value: Role; label: string; hint: string }[] = [
-  { value: 'owner', label: 'Owner', hint: 'Everything, with account and members' },
+  { value: 'owner', label: 'Owner', hint: 'Everything, including account and members' },
   { value: 'admin', label: 'Admin', hint: 'Channel, keys, webhooks, messages' },
   { value: 'developer', label: 'Developer', hint: 'Keys, webhooks, logs; phone numbers and texts masked' },
-  { value: 'support', label: 'Support', hint: 'Reads and answers customers; no keys' },
+  { value: 'support', label: 'Support', hint: 'Reads messages and replies to customers; no keys' },
   { value: 'viewer', label: 'Viewer', hint: 'Analytics only' },
 ]
 
@@ -72,7 +72,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <div className="row row-end">
           <Button onClick={discard}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
-            Make invitation link
+            Create invite link
           </Button>
         </div>
       </form>
@@ -119,7 +119,9 @@ export function RemoveDialog({ member, onClose }: MemberProps) {
   })
   return (
     <FormDialog title={`Remove ${member.name}?`} act="Remove member" kind="danger" {...{ form, onClose }}>
-      <p>{member.name} is signed out everywhere at once. API keys they created go on working; revoke those apart.</p>
+      <p>
+        {member.name} is signed out everywhere immediately. API keys they created keep working; revoke those separately.
+      </p>
       <FailureNotice failure={form.failure} />
     </FormDialog>
   )
@@ -158,10 +160,10 @@ export function LinkDialog({ member, onClose }: MemberProps) {
   })
   if (invited) return <LinkShown invited={invited} onClose={onClose} />
   return (
-    <FormDialog title={`New link for ${member.name}`} act="Make link" {...{ form, onClose }}>
+    <FormDialog title={`New link for ${member.name}`} act="Create link" {...{ form, onClose }}>
       <p>
-        Earlier links of {member.name} stop working. The person who opens the new one sets the password, so hand it over
-        with care.
+        Earlier links of {member.name} stop working. Anyone who opens the new link can set the password, so share it
+        securely.
       </p>
       <FailureNotice failure={form.failure} />
     </FormDialog>
@@ -181,7 +183,7 @@ function LinkShown({ invited, onClose }: { invited: Invited; onClose: () => void
       }
     >
       <Notice tone="warn" icon="link">
-        Send this link to {invited.member.name} yourself. It works once and is shown only now.
+        Send this link to {invited.member.name} yourself. It works once and is shown only once.
       </Notice>
       <div className="secret-row">
         <code className="secret-value" data-testid="invite-link">

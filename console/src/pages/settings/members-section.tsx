@@ -121,7 +121,7 @@ function MemberMenu({ member, onAct }: { member: Member; onAct: (act: Act) => vo
       trigger={<Icon name="dots" size={16} />}
       items={[
         item('role', 'Change role', 'shield'),
-        item('link', member.status === 'invited' ? 'New invitation link' : 'New password link', 'link'),
+        item('link', member.status === 'invited' ? 'New invite link' : 'New password link', 'link'),
         ...(mayReset ? [item('two-factor', 'Reset two-factor', 'phone')] : []),
         { ...item('remove', 'Remove', 'ban'), danger: true },
       ]}

@@ -50,7 +50,7 @@ export function PlanSection() {
               apiPath="/v1/auth/me"
               limit={data.limits.day ? { value: data.limits.day.quota, label: 'Quota' } : undefined}
             />
-            <p className="small muted">Hours and days are in UTC, like the quota. The last bar is not over yet.</p>
+            <p className="small muted">Hours and days are in UTC, like the quota. The last bar is still counting.</p>
           </div>
           <OwnPlan usage={data} />
           <SameByCode>
@@ -73,7 +73,7 @@ function WindowCard({ title, window, used }: { title: string; window: Usage['lim
           </p>
           <Meter label={`${title}: requests used`} used={window.used} quota={window.quota} />
           <p className="small muted">
-            Starts again <RelativeTime at={window.resets_at} />
+            Resets <RelativeTime at={window.resets_at} />
           </p>
         </>
       ) : (
@@ -96,7 +96,7 @@ function FilesCard({ files: { quota, used } }: { files: Usage['media_bytes'] }) 
         {formatBytes(used)} <span className="muted">{quota === null ? 'stored' : `of ${formatBytes(quota)}`}</span>
       </p>
       {quota !== null && <Meter label="Stored files: space used" used={used} quota={quota} />}
-      <p className="small muted">Uploads beyond the limit are refused. Files from customers are always kept.</p>
+      <p className="small muted">Uploads over the limit are rejected. Files from customers are always stored.</p>
     </section>
   )
 }

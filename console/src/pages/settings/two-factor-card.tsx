@@ -57,12 +57,10 @@ function Content({ state }: { state: State }) {
 function OffState({ busy, onBegin }: { busy: boolean; onBegin: () => void }) {
   return (
     <>
-      <p className="muted">
-        Your password alone is then not enough: each sign-in also asks for a code from an app on your phone.
-      </p>
+      <p className="muted">Each sign-in then asks for your password and a code from an app on your phone.</p>
       <div>
         <Button icon="shield" busy={busy} onClick={onBegin}>
-          Switch on
+          Turn on
         </Button>
       </div>
     </>
@@ -85,13 +83,13 @@ function OnState({ state: { since, recovery_codes_left: left }, onRenew, onEnd }
         <p className="muted">{countOf(left, 'recovery code')} left. New ones replace them.</p>
       ) : (
         <Notice tone="warn" icon="key">
-          {left === 0 ? 'No recovery codes left' : `Only ${countOf(left, 'recovery code')} left`}. Make new ones.
+          {left === 0 ? 'No recovery codes left' : `Only ${countOf(left, 'recovery code')} left`}. Create new ones.
         </Notice>
       )}
       {account.two_factor_required && <p className="small muted">Required in {account.name}.</p>}
       <div className="row">
         <Button onClick={onRenew}>New recovery codes</Button>
-        <Button onClick={onEnd}>Switch off</Button>
+        <Button onClick={onEnd}>Turn off</Button>
       </div>
     </>
   )

@@ -27,7 +27,7 @@ export function SetupDialog({ setup, onClose }: { setup: TwoFactorSetup } & Clos
   const [codes, setCodes] = useState<string[] | null>(null)
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />
   return (
-    <Dialog title="Switch on two-factor sign-in" onClose={onClose}>
+    <Dialog title="Turn on two-factor sign-in" onClose={onClose}>
       <SetupForm
         setup={setup}
         onOn={(recoveryCodes) => {
@@ -67,13 +67,13 @@ export function OffDialog({ onClose }: Closing) {
   const { account } = useSession()
   return (
     <BothFactorsDialog
-      title="Switch off two-factor sign-in?"
+      title="Turn off two-factor sign-in?"
       consequence={
         account.two_factor_required
-          ? `${account.name} requires it, so you set it up again at once, for example with another phone.`
-          : 'Your password alone signs you in then. Your recovery codes stop working.'
+          ? `${account.name} requires it, so you will set it up again immediately, for example with another phone.`
+          : 'You will sign in with your password only. Your recovery codes stop working.'
       }
-      action="Switch off"
+      action="Turn off"
       kind="danger"
       onClose={onClose}
       onGiven={async (body) => {

@@ -35,8 +35,8 @@ export function TwoFactorRule({ members }: { members: readonly Schemas['ConsoleM
       </p>
       <p className="small muted">
         {isRequired
-          ? 'Members who do not have it set it up at their next sign-in.'
-          : 'When it is required, members who do not have it set it up at their next sign-in. Open sessions continue.'}
+          ? 'Members without it set it up at their next sign-in.'
+          : 'When it is required, members without it set it up at their next sign-in. Open sessions continue.'}
       </p>
       <FailureNotice failure={form.failure} />
     </section>

@@ -33,7 +33,7 @@ export default function SetupOwnerPage({ token }: { token: string }) {
         <Notice tone="warn" icon="lock">
           Sign-in needs https or localhost
         </Notice>
-        <p>Open this link over https, or on the machine of the gateway. It has not been used.</p>
+        <p>Open this link over https, or on the gateway host. It has not been used.</p>
       </SoloPage>
     )
   }
@@ -130,7 +130,7 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
 }
 
 function introduction({ purpose, account_name: account, role }: SetupLink): string {
-  if (purpose === 'reset') return 'Every session that is signed in with the old password ends.'
+  if (purpose === 'reset') return 'All sessions signed in with the old password end.'
   if (purpose === 'invite') return `You were invited as ${role}.`
   return `You are the first person here. You become the owner of ${account}.`
 }

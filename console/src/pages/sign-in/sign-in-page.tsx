@@ -41,7 +41,7 @@ function SignInSteps({ ended }: { ended: Session | undefined }) {
   if (asksCode) return <CodeStep form={form} code={code} onCode={setCode} onBack={() => setAsksCode(false)} />
   return (
     <SoloPage title="Sign in">
-      {ended && <Notice icon="clock">Your session ended. Sign in again, and you are back where you were.</Notice>}
+      {ended && <Notice icon="clock">Your session ended. Sign in again to continue where you left off.</Notice>}
       <form className="form" onSubmit={form.onSubmit}>
         <Field
           label="Email"
@@ -58,7 +58,7 @@ function SignInSteps({ ended }: { ended: Session | undefined }) {
           Sign in
         </Button>
         <p className="small muted">
-          Forgot the password? An owner can make a new link under Settings › Members; the operator of the gateway with{' '}
+          Forgot the password? An owner can create a new link under Settings › Members; the operator of the gateway with{' '}
           <code>postern users reset-password</code>.
         </p>
       </form>
@@ -103,8 +103,8 @@ function InsecureOrigin() {
         Sign-in needs https or localhost
       </Notice>
       <p>
-        This page came over plain http from another machine, so anyone on the network could read your password. Put the
-        gateway behind https, or open it on the machine itself:
+        This page was loaded over plain http from another machine, so anyone on the network could read your password.
+        Put the gateway behind https, or open it on the gateway host:
       </p>
       <p>
         <a href={local}>{local}</a>

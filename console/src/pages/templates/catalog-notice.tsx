@@ -14,7 +14,7 @@ export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate
     await client.invalidateQueries({ queryKey: ['templates'] })
     const [first] = refused
     toast(`Submitted ${countOf(templates.length, 'template')} for review`)
-    if (first) throw new Error(`${first.name} (${first.language}) was refused: ${first.message}`)
+    if (first) throw new Error(`${first.name} (${first.language}) was rejected: ${first.message}`)
   })
   const waiting = rows.filter(({ source, status }) => source === 'catalog' && status === 'draft').length
   if (waiting === 0) return <FailureNotice failure={form.failure} />

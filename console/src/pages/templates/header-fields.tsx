@@ -59,7 +59,7 @@ function SampleFile({ kind, draft, onChange, errorOf }: FormProps & { kind: keyo
           label={`Address of the sample ${kind}`}
           type="url"
           placeholder="https://cdn.example.com/sample"
-          hint="One that the reviewer can open."
+          hint="The reviewer must be able to open it."
           value={link}
           onChange={(event) => onChange({ headerSample: event.target.value ? { link: event.target.value } : null })}
         />

@@ -17,7 +17,7 @@ export function NewTemplate({ from }: { from: string | null }) {
   if (!mayWrite) {
     return (
       <Page {...page}>
-        <NoPermission role={user.role} what="the editor of templates" owners={owners} />
+        <NoPermission role={user.role} what="the template editor" owners={owners} />
       </Page>
     )
   }

@@ -15,7 +15,7 @@ export function SampleFields({ draft, onChange, errorOf }: FormProps) {
   return (
     <fieldset className="field">
       <legend className="field-label">Samples</legend>
-      <p className="field-hint">An example for each variable: the reviewer reads the message with them.</p>
+      <p className="field-hint">A sample value for each variable, shown to the reviewer.</p>
       <div className="sample-grid">
         {fields.map(({ part, token }) => (
           <Field

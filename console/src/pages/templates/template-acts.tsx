@@ -71,7 +71,7 @@ function DeleteDialog({ record, onClose }: { record: Template; onClose: () => vo
   return (
     <FormDialog title={`Delete ${record.name}?`} act="Delete template" kind="danger" {...{ form, onClose }}>
       <p>
-        The language {record.language} of this template is deleted, also at Meta. Services that send it are refused from
+        The language {record.language} of this template is deleted, also at Meta. Sends that use it are rejected from
         then on. Other languages stay.
       </p>
       <FailureNotice failure={form.failure} />

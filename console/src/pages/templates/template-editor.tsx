@@ -126,7 +126,7 @@ function SaveFailure({ failure, problems }: { failure: ApiFailure | null; proble
   if (!failure || problems === 0) return <FailureNotice failure={failure} />
   return (
     <Notice tone="error" icon="alert">
-      Fix {countOf(problems, 'problem')} first. Each is listed under Checks, and its place is marked in the form.
+      Fix {countOf(problems, 'problem')} first. Each is listed under Checks and marked in the form.
     </Notice>
   )
 }

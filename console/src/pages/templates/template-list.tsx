@@ -153,8 +153,8 @@ function Nothing({ filters, onClear, action }: NothingProps) {
   return (
     <EmptyState icon="template" title="No templates yet" action={action}>
       <p>
-        A template is written once, approved by Meta, and then sent with the values of each customer. Outside the
-        24-hour window, nothing else can be sent.
+        You write a template once, Meta approves it, and your services send it with values for each customer. Outside
+        the 24-hour window, only templates can be sent.
       </p>
     </EmptyState>
   )

@@ -16,7 +16,7 @@ export function Preview({ check, title = 'Preview' }: { check: Checked | undefin
       </div>
       <div className="screen">
         {isEmpty ? (
-          <p className="muted">What you write appears here as the customer will see it.</p>
+          <p className="muted">Your template appears here as the customer will see it.</p>
         ) : (
           <Bubble type="template" content={check.preview} side="business" />
         )}
@@ -41,7 +41,7 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
       <FailureNotice failure={failure} />
       {check && !failure && problems.length === 0 ? (
         <p className="row check-good">
-          <Icon name="check" size={16} /> It passes every check that is possible before the review.
+          <Icon name="check" size={16} /> It passes all checks that are possible before the review.
         </p>
       ) : (
         <ul className="checks" data-fresh={isFresh}>

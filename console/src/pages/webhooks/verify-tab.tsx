@@ -16,9 +16,9 @@ export function VerifyTab({ detail }: { detail: Detail }) {
         <h2>Verify that a delivery comes from this gateway</h2>
         <p>
           Three headers come with every delivery: <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
-          <code>webhook-signature</code>. The signature is over the id, the time and the body byte for byte, in the form
-          of Standard Webhooks, so their libraries work too. The secret of this webhook is <code>whsec_••••••••</code>.
-          Keep it in <code>WEBHOOK_SECRET</code>.
+          <code>webhook-signature</code>. The signature covers the id, the timestamp and the raw body, as defined by
+          Standard Webhooks, so its libraries work too. The secret of this webhook is <code>whsec_••••••••</code>. Keep
+          it in <code>WEBHOOK_SECRET</code>.
         </p>
         <CodeBlock title="Language" samples={verifySamples} />
       </section>
@@ -44,7 +44,7 @@ function CheckBox({ detail }: { detail: Detail }) {
   return (
     <form className="card card-body form" onSubmit={form.onSubmit}>
       <h2>Check a signature</h2>
-      <p className="muted">When your code refuses a delivery: paste what it received.</p>
+      <p className="muted">If your code rejects a delivery, paste what it received.</p>
       <Field label="webhook-id" value={id} onChange={(event) => setId(event.target.value)} required />
       <Field
         label="webhook-timestamp"
@@ -58,7 +58,7 @@ function CheckBox({ detail }: { detail: Detail }) {
         onChange={(event) => setSignature(event.target.value)}
         required
       />
-      <TextArea label="Body, as it came" value={body} onChange={(event) => setBody(event.target.value)} required />
+      <TextArea label="Raw body" value={body} onChange={(event) => setBody(event.target.value)} required />
       <div aria-live="polite">
         {result && (
           <Notice tone={result.valid ? 'ok' : 'error'} icon={result.valid ? 'check' : 'alert'}>

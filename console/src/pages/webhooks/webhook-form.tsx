@@ -49,7 +49,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
         <WebhookFields
           {...{ draft, form, onChange }}
           placeholder="https://acme.example/hooks/chat"
-          hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
+          hint="A public https address. Postern posts a challenge there immediately; respond with the value of challenge."
         >
           <LocalServer />
         </WebhookFields>

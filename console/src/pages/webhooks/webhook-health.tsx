@@ -35,7 +35,7 @@ export function Health({ detail }: { detail: Detail }) {
         'none waiting'
       ),
     ],
-    ['Answers within', p95 === null ? '–' : formatDuration(p95), '95% of deliveries'],
+    ['p95 response time', p95 === null ? '–' : formatDuration(p95), '95% of deliveries are faster'],
   ]
   return (
     <>

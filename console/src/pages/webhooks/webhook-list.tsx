@@ -38,7 +38,7 @@ export function WebhookList() {
   return (
     <Page
       title="Webhooks"
-      lead="Postern tells your services what happens, as it happens, and retries until they have accepted it."
+      lead="Postern notifies your services of events as they happen, and retries until they accept them."
       action={add}
     >
       <QueryView query={webhooks}>
@@ -82,11 +82,14 @@ function NoWebhooks({ heard, add, sample }: NothingProps) {
         <p>Your machine receives the events. Add a webhook for production.</p>
       ) : (
         <>
-          <p>Start here: the events of this account on your own machine, signed like real deliveries.</p>
+          <p>Start here: receive the events of this account on your own machine, signed like real deliveries.</p>
           <ListenCommand />
         </>
       )}
-      <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
+      <p>
+        A webhook is an address of your service. Postern posts each event there, signed, and retries until it is
+        accepted.
+      </p>
       <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
       <p>
         <Link to="/help/events">Every event and its fields</Link>

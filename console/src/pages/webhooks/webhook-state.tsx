@@ -10,7 +10,7 @@ export function WebhookState({ webhook, failing = false }: { webhook: Webhook; f
     <span className="row">
       {disabledAt !== null ? (
         <Chip tone="error" icon="ban">
-          {reason === 'gone' ? 'Switched off: gone' : 'Switched off: failing'}
+          {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
         </Chip>
       ) : active && failing ? (
         <Chip tone="warn" icon="alert">

@@ -26,19 +26,19 @@ export function Trouble({ detail }: { detail: Schemas['ConsoleWebhookDetail'] })
   const enable = useSubmit(async () => {
     await call(api.PUT('/console/api/webhooks/{webhook_id}', { params: { path }, body: { active: true } }))
     await refresh()
-    toast('Switched on')
+    toast('Enabled')
   })
   if (!webhook.active) {
     return (
       <Notice tone={webhook.disabled_at ? 'error' : 'warn'} icon="pause">
         <p>
           {webhook.disabled_at
-            ? 'We switched it off because it kept failing. Events since then are kept: switch it on, then replay.'
+            ? 'Postern disabled it because it kept failing. Events since then are kept: enable it, then replay them.'
             : 'It is inactive: events are kept, and nothing is sent.'}
         </p>
         {mayWrite && (
           <Button busy={enable.busy} onClick={() => void enable.submit()}>
-            Switch on
+            Enable
           </Button>
         )}
         <FailureNotice failure={enable.failure} />
@@ -50,13 +50,13 @@ export function Trouble({ detail }: { detail: Schemas['ConsoleWebhookDetail'] })
   return (
     <Notice tone={status === 'failed' ? 'error' : lastError ? 'warn' : 'info'} icon="shield">
       <p>
-        Nothing is sent until the receiver returns our challenge: it answers the POST of type{' '}
-        <code>webhook.verification</code> with the value of <code>challenge</code>. Events wait for it.
+        Nothing is sent until the receiver returns the challenge: it responds to the POST of type{' '}
+        <code>webhook.verification</code> with the value of <code>challenge</code>. Events wait until then.
       </p>
       {lastError && (
         <p>
           The last check failed: {lastError} <Link to={`/webhooks/${webhook.id}?tab=settings`}>Change the address</Link>{' '}
-          or repair the receiver.
+          or fix the receiver.
         </p>
       )}
       {mayWrite && (
@@ -72,8 +72,8 @@ export function Trouble({ detail }: { detail: Schemas['ConsoleWebhookDetail'] })
 function Failing({ since }: { since: string }) {
   return (
     <Notice tone="warn" icon="alert">
-      The receiver has accepted nothing since <ExactTime at={since} />. Open a delivery to see its answer. Failed
-      deliveries are retried by themselves; after three days without success the webhook is switched off.
+      The receiver has accepted nothing since <ExactTime at={since} />. Open a delivery to see the response. Failed
+      deliveries are retried automatically; after three days without success the webhook is disabled.
     </Notice>
   )
 }

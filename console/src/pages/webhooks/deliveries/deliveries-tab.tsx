@@ -25,7 +25,7 @@ const statusOptions = [
   { value: '', label: 'All outcomes' },
   { value: 'delivered', label: deliveryStatus.delivered },
   { value: 'failed,expired,skipped,cancelled', label: 'Not delivered' },
-  { value: 'pending,sending,held', label: 'On the way' },
+  { value: 'pending,sending,held', label: 'In progress' },
 ]
 const typeOptions = [{ value: '', label: 'All events' }, ...eventTypes.map((type) => ({ value: type, label: type }))]
 
@@ -127,8 +127,8 @@ function NoDeliveries({ filters, onClear }: { filters: number; onClear: () => vo
     )
   }
   return (
-    <EmptyState icon="webhook" title="Nothing was delivered yet">
-      <p>Every event that is sent here appears in this list.</p>
+    <EmptyState icon="webhook" title="No deliveries yet">
+      <p>Every event sent to this webhook appears here.</p>
     </EmptyState>
   )
 }

@@ -104,7 +104,7 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
           <HttpChip status={attempt.status_code} />
         ) : (
           <Chip tone="error" icon="alert">
-            {attempt.error_code ?? 'no answer'}
+            {attempt.error_code ?? 'no response'}
           </Chip>
         )}
         {attempt.error_code && <CopyButton text={attempt.error_code} label="Copy error code" />}
@@ -124,9 +124,12 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
       </p>
       {attempt.error_message && <p className="small">{attempt.error_message}</p>}
       <Headers title={`Headers of request ${attempt.number}`} headers={attempt.request_headers} />
-      <Headers title={`Headers of answer ${attempt.number}`} headers={attempt.response_headers} />
+      <Headers title={`Headers of response ${attempt.number}`} headers={attempt.response_headers} />
       {attempt.response_body !== null && (
-        <CodeBlock title={`Body of answer ${attempt.number}`} samples={{ text: attempt.response_body || '(empty)' }} />
+        <CodeBlock
+          title={`Body of response ${attempt.number}`}
+          samples={{ text: attempt.response_body || '(empty)' }}
+        />
       )}
     </section>
   )

@@ -67,7 +67,7 @@ function factColumns(attemptsMax: number, onOpen: (id: string) => void): Column<
       ),
     },
     { id: 'status', title: 'Outcome', cell: ({ delivery }) => <DeliveryChip status={delivery.status} /> },
-    { id: 'answer', title: 'Answer', cell: (row) => <Answer row={row} /> },
+    { id: 'answer', title: 'Response', cell: (row) => <Answer row={row} /> },
     {
       id: 'attempt',
       title: 'Attempt',
@@ -76,7 +76,7 @@ function factColumns(attemptsMax: number, onOpen: (id: string) => void): Column<
     },
     {
       id: 'duration',
-      title: 'Took',
+      title: 'Duration',
       number: true,
       cell: ({ duration_ms: ms }) => (ms === null ? '–' : formatDuration(ms)),
     },

@@ -59,13 +59,13 @@ function ReplayPreview({ preview: { matched, sample } }: { preview: Schemas['Con
     <>
       {matched === 0 ? (
         <p>
-          Nothing was given up in this time. What is still waiting is retried by itself; <em>Retry now</em> in its row
-          sends it at once.
+          No deliveries failed permanently in this period. Pending deliveries are retried automatically;{' '}
+          <em>Retry now</em> in a row sends that one immediately.
         </p>
       ) : (
         <p>
-          Sends <strong>{countOf(matched, 'delivery', 'deliveries')}</strong> again, in their order and with the same
-          event ids, so your service can tell repeats.
+          Sends <strong>{countOf(matched, 'delivery', 'deliveries')}</strong> again, in order and with the same event
+          ids, so your service can detect duplicates.
         </p>
       )}
       {sample.length > 0 && (
