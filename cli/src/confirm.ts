@@ -7,10 +7,10 @@ export async function confirmByTyping(
   { warning, word }: { warning: string; word: string },
   { stdin, stderr }: Host,
 ): Promise<void> {
-  if (!stdin.isTTY) throw wrongUsage(`${warning} There is no terminal to confirm it on: add --yes.`)
+  if (!stdin.isTTY) throw wrongUsage(`${warning} There is no terminal for the confirmation: add --yes.`)
   const prompt = createInterface({ input: stdin, output: stderr })
   try {
-    const typed = await prompt.question(`${warning}\nType ${word} to go on: `)
+    const typed = await prompt.question(`${warning}\nType ${word} to continue: `)
     if (typed.trim() !== word) throw new CommandFailure('Nothing was changed.')
   } finally {
     prompt.close()

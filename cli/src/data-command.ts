@@ -36,7 +36,7 @@ type Parts<Args extends object, Result extends object> = {
 export function dataCommand<Args extends object, Result extends object>(parts: Parts<Args, Result>): DataCommand {
   const { name, summary, examples, confirm } = parts
   const verb: Verb = (rt, args) => parts.run(rt, args as Args)
-  const yes = confirm ? { yes: switchOption('Do not ask.') } : {}
+  const yes = confirm ? { yes: switchOption('Skip the confirmation.') } : {}
   return {
     name,
     summary,

@@ -24,7 +24,7 @@ export function settingsForData(flags: Flags, host: Host): Config {
 export function requireData(config: Config): void {
   if (factsOf(config.database).hasData()) return
   throw notFound(
-    `There are no data in ${resolve(config.dataDir)}, and no server runs on it. Name the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
+    `There is no data in ${resolve(config.dataDir)}, and no server uses it. Set the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
   )
 }
 

@@ -14,9 +14,10 @@ export function listenersOf({ listen, adminListen, sandboxListen }: Config): Lis
 }
 
 export function bindSentence({ flag, host, port }: Listener, code: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program: stop it, or choose another with ${flag}.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use by another program: stop it, or choose another port with ${flag}.`
   if (code === 'EACCES') return `Listening on port ${port} is not permitted: choose one above 1023 with ${flag}.`
-  return `${host}:${port} cannot be listened on (${code}).`
+  return `${host}:${port} is not available for listening (${code}).`
 }
 
 /** Names the one flag that helps where a listener could not open; every other error stays as it is. */
@@ -38,5 +39,5 @@ export function strayBaseUrl({ baseUrl, listen: { port } }: Config): string | nu
   if (named === port) return null
   const [at, cure] =
     port === 0 ? ['a port that the system chooses', ''] : [`port ${port}`, `, or set it to http://localhost:${port}`]
-  return `POSTERN_BASE_URL is ${baseUrl}, but this gateway listens on ${at}: the console link and all samples lead to port ${named}. Unset POSTERN_BASE_URL${cure}, unless a proxy on this machine forwards port ${named}.`
+  return `POSTERN_BASE_URL is ${baseUrl}, but this gateway listens on ${at}: the console link and all samples point to port ${named}. Unset POSTERN_BASE_URL${cure}, unless a proxy on this machine forwards port ${named}.`
 }

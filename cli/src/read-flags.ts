@@ -52,7 +52,7 @@ export function onlyWord(words: readonly string[], what: string): string {
 }
 
 export function noWords(words: readonly string[]): void {
-  if (words.length > 0) throw wrongUsage(`'${words[0]}' is not understood here; see --help.`)
+  if (words.length > 0) throw wrongUsage(`'${words[0]}' is not recognized here; see --help.`)
 }
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

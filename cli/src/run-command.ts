@@ -76,7 +76,7 @@ async function unknownCommand(words: string[]): Promise<CommandFailure> {
   const names = group.length > 0 ? group : commands.map(({ name }) => name)
   const guess = nearest(typed, names, 3) ?? nearest(words[0] ?? '', names, 3)
   const advice = guess ? ` Did you mean 'postern ${guess}'?` : ''
-  return wrongUsage(`There is no command '${typed}'.${advice} See 'postern help'.`)
+  return wrongUsage(`Unknown command '${typed}'.${advice} See 'postern help'.`)
 }
 
 function readWords(args: string[], command: Command) {

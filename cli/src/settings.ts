@@ -6,7 +6,7 @@ export const settingOptions: Options = {
   ...Object.fromEntries(
     settingFlags().map(({ flag, type, name, description }) => [flag, { type, help: `${description} (${name})` }]),
   ),
-  config: textOption('JSON file with settings; the environment and flags win over it.'),
+  config: textOption('JSON file with settings; environment variables and flags take precedence.'),
   json: switchOption('One JSON object per line on stdout.'),
 }
 

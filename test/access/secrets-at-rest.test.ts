@@ -164,7 +164,7 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
         POSTERN_NEW_MASTER_KEY: 'f2'.repeat(32),
         ...more,
       })
-    expect((await rotate()).stderr).toContain('A server is running on these data: stop it first, on every machine.')
+    expect((await rotate()).stderr).toContain('A server is using this data: stop it first, on every machine.')
     await stop(gateway)
     const old = `${createSecrets(Buffer.from(masterKey, 'hex')).keyId}.`
     const placesOfOld = async () => placesOf(old, server === null ? sqliteRows(play) : await postgresRows(server.url))

@@ -110,7 +110,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
   test('is never written over another, unless that is asked for', async () => {
     const size = statSync(file).size
     const refused = await play.runHere(['backup', file])
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
     expect(statSync(file).size).toBe(size)
     const again = join(play.folder, 'again.tar')
     writeFileSync(again, 'something else')
@@ -125,10 +125,10 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     symlinkSync('/dev/full', `${full}.part`)
     const before = readdirSync(play.dataDir).sort()
     for (const [to, says] of [
-      [join(play.folder, 'missing', 'x.tar'), `there is no folder ${join(play.folder, 'missing')}.`],
+      [join(play.folder, 'missing', 'x.tar'), `the folder ${join(play.folder, 'missing')} does not exist.`],
       [join(taken, 'x.tar'), `${taken} is not a folder.`],
       // Nobody may make a file there, not even root.
-      ['/sys/x.tar', 'this user may not write /sys/x.tar.'],
+      ['/sys/x.tar', 'this user has no permission to write /sys/x.tar.'],
       [full, `${full} does not fit on its disk.`],
     ]) {
       const { code, stderr } = await play.runHere(['backup', String(to)])
@@ -146,12 +146,12 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
   test('is not restored under a running gateway, nor over data, unless they may be put aside', async () => {
     expect(await play.runHere(['restore', file, '--force'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Another postern serve'),
+      stderr: expect.stringContaining("Another 'postern serve'"),
     })
     const other = await elsewhere()
     expect((await other.runHere(['restore', file])).code).toBe(0)
     const refused = await other.runHere(['restore', file])
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There are data') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains data') })
     const forced = await other.runHere(['restore', file, '--force', '--json'])
     expect(forced.code, forced.stderr).toBe(0)
     expect(existsSync(join(String(forced.json.replaced), 'postern.db'))).toBe(true)
@@ -166,7 +166,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     writeFileSync(join(other.dataDir, 'postern.db-wal'), 'a log of other data')
     expect(await other.runHere(['restore', file])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There are data'),
+      stderr: expect.stringContaining('already contains data'),
     })
     const forced = await other.runHere(['restore', file, '--force', '--json'])
     expect(forced.code, forced.stderr).toBe(0)
@@ -180,11 +180,11 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     const other = await elsewhere(false)
     writeFileSync(join(other.dataDir, 'master.key'), `${'d'.repeat(64)}\n`)
     const refused = await other.runHere(['restore', file])
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not the one of this backup') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('needs another master key') })
     expect(readdirSync(other.dataDir).sort()).toEqual(['master.key', 'serve.lock.db'])
     rmSync(join(other.dataDir, 'master.key'))
     const restored = await other.runHere(['restore', file])
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Bring its master key') })
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Provide its master key') })
     await other.dispose()
   })
 
@@ -194,7 +194,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
       async (from: string, to: string) => writeFileSync(to, readFileSync(from).subarray(0, 200_000)),
       /damaged|cannot be unpacked/,
     ],
-    ['no archive', async (_: string, to: string) => writeFileSync(to, 'hello'), /no backup of Postern/],
+    ['no archive', async (_: string, to: string) => writeFileSync(to, 'hello'), /not a Postern backup/],
     ['changed in one place', flipByte, /damaged: postern\.db/],
     [
       'of a later version',

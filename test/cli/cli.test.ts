@@ -49,7 +49,7 @@ describe('what was typed', { timeout: 60_000 }, () => {
 
   test.each([
     [['keys', 'lst'], /Did you mean 'postern keys list'\?/],
-    [['hlep', 'keys'], /There is no command/],
+    [['hlep', 'keys'], /Unknown command/],
     [['keys', 'list', '--jsn'], /Did you mean '--json'\?/],
     [['keys'], /needs a second word: keys create/],
     [['serve', '9000'], /^Give the port as --port 9000; .*: npm start -- --port 9000$/m],
@@ -72,7 +72,7 @@ describe('what was typed', { timeout: 60_000 }, () => {
     'version',
   ])('%s takes no word that it would ignore', async (name) => {
     const { code, stderr } = await runPostern([...name.split(' '), 'staging'])
-    expect([code, stderr]).toEqual([2, "'staging' is not understood here; see --help.\n"])
+    expect([code, stderr]).toEqual([2, "'staging' is not recognized here; see --help.\n"])
   })
 
   test('a reader that closes the pipe early is no failure', async () => {
@@ -110,7 +110,7 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
       const { code, stderr } = await play.runHere(words)
       expect([code, stderr], words.join(' ')).toEqual([
         3,
-        expect.stringContaining(`There are no data in ${play.dataDir}`),
+        expect.stringContaining(`There is no data in ${play.dataDir}`),
       ])
     }
     await play.runHere(['doctor'])
@@ -126,7 +126,7 @@ describe('the schema, for an operator', { timeout: 120_000 }, () => {
     const told = [await play.runHere(['migrate', 'up']), await play.runHere(['migrate', 'status'])]
     expect(told.map(({ stdout }) => stdout)).toEqual([
       expect.stringMatching(new RegExp(`^Applied \\d+ migrations?\\. The database schema has version ${newest}\\.\n$`)),
-      `The database schema is up to date. Version ${newest} is the newest this program knows.\n`,
+      `The database schema is up to date. This program supports versions up to ${newest}.\n`,
     ])
     const { json } = await play.runHere(['migrate', 'status', '--json'])
     const rows = json.migrations as object[]

@@ -52,7 +52,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     expect(findings.find(({ check }) => check === 'data folder')).toEqual({
       check: 'data folder',
       status: 'warning',
-      detail: expect.stringMatching(/^\S+ does not exist: the first start .* name its folder with --data\.$/),
+      detail: expect.stringMatching(/^\S+ does not exist: the first start .* set its folder with --data\.$/),
     })
     // What will be made at the first start is no problem before it.
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
@@ -63,10 +63,10 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     await play.runHere(['accounts', 'create', '--name', 'Acme'])
     expect(await problemsOf(play)).toEqual([])
     expect(await problemsOf(play, {}, String(otherPort))).toEqual([
-      `server: Port ${otherPort} is taken by another program: stop it, or choose another with --port.`,
+      `server: Port ${otherPort} is in use by another program: stop it, or choose another port with --port.`,
     ])
     expect(await problemsOf(play, { POSTERN_BASE_URL: `http://127.0.0.1:${otherPort}` })).toEqual([
-      `base url: http://127.0.0.1:${otherPort} is answered by something else (status 200): check the reverse proxy.`,
+      `base url: Something else responds at http://127.0.0.1:${otherPort} (status 200): check the reverse proxy.`,
     ])
     expect(await problemsOf(play, { POSTERN_MASTER_KEY: 'ab'.repeat(32) })).toEqual([
       'master key: This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
@@ -95,7 +95,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     expect(findings.find(({ check }) => check === 'base url')).toEqual({
       check: 'base url',
       status: 'problem',
-      detail: expect.stringContaining(`${base} answers, but not over TLS that clients accept. ${why} `),
+      detail: expect.stringContaining(`${base} responds, but clients do not accept its TLS. ${why} `),
     })
   })
 
@@ -108,7 +108,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     else await chmod(onDisk.dataDir, 0o500)
     try {
       expect(await problemsOf(onDisk)).toEqual([
-        `data folder: ${onDisk.dataDir} cannot be written by this user: change its owner, or choose another folder with --data.`,
+        `data folder: ${onDisk.dataDir} is not writable for this user: change its owner, or choose another folder with --data.`,
         expect.stringMatching(/^database: The data folder cannot be written/),
       ])
     } finally {
@@ -128,7 +128,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
       await onDisk.runHere(['accounts', 'create', '--name', 'Acme'])
       await disk?.fail(0)
       // Without the right to mount there is no disk that could be full.
-      const expected = disk ? ['disk: 0.0 GB free: make room, or sends will soon be refused.', notWritten] : []
+      const expected = disk ? ['disk: 0.0 GB free: free up space, or sends will soon be rejected.', notWritten] : []
       expect(await problemsOf(onDisk)).toEqual(expected)
     } finally {
       await onDisk.dispose()
@@ -151,7 +151,7 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     // The port was a flag of the server; this command does not know it.
     const unaware = await examine(play, {}, '0')
     expect(unaware.filter(({ status }) => status !== 'ok')).toEqual([])
-    expect(unaware).toContainEqual({ check: 'server', status: 'ok', detail: `answers at ${gateway.base_url}` })
+    expect(unaware).toContainEqual({ check: 'server', status: 'ok', detail: `responds at ${gateway.base_url}` })
 
     const stepsOf = async () =>
       ((await play.runHere(['channels', 'list', '--json'])).json.channels as { steps: object[] }[])[0]?.steps
@@ -164,7 +164,7 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     writeFileSync(wrongClock, 'const { now } = Date; Date.now = () => now() + 600_000')
     expect(await problemsOf(play, { NODE_OPTIONS: `--require "${wrongClock}"` }, port)).toEqual([
       expect.stringMatching(
-        /^clock: (599|600|601) s from the clock of http:\/\/\S+: set this clock, or signatures and tokens will be refused\.$/,
+        /^clock: (599|600|601) s from the clock of http:\/\/\S+: set this clock, or signatures and tokens will be rejected\.$/,
       ),
     ])
 
@@ -191,16 +191,16 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
       (await examine(mine, { POSTERN_BASE_URL: base })).find(({ check }) => check === 'base url')
     expect(await baseUrlOf(own.base_url)).toMatchObject({
       status: 'ok',
-      detail: `${own.base_url} leads to this gateway`,
+      detail: `${own.base_url} points to this gateway`,
     })
     expect(await baseUrlOf(other.base_url)).toMatchObject({
       status: 'problem',
-      detail: `${other.base_url} leads to another Postern gateway, not to the one with this data. Set it to ${own.base_url}, or check the reverse proxy.`,
+      detail: `${other.base_url} points to another Postern gateway, not to the one with this data. Set it to ${own.base_url}, or check the reverse proxy.`,
     })
     await stop(own)
     const port = new URL(other.base_url).port
     expect(await problemsOf(mine, {}, port)).toContain(
-      `server: Port ${port} is taken by another program: stop it, or choose another with --port.`,
+      `server: Port ${port} is in use by another program: stop it, or choose another port with --port.`,
     )
   })
 
@@ -226,18 +226,18 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     })
     // 3 are kept for superusers.
     expect(await connectionsFor()).toBe(
-      'warning: One process opens up to 17 of the 25 connections that PostgreSQL leaves to them, and one that starts while another stops opens 17 more: raise max_connections by 9, or lower POSTERN_DATABASE_POOL_READ.',
+      'warning: One process opens up to 17 of the 25 connections that PostgreSQL leaves for them, and one that starts while another stops opens 17 more: raise max_connections by 9, or lower POSTERN_DATABASE_POOL_READ.',
     )
     expect(await connectionsFor({ POSTERN_PROCESSES: '2' })).toBe(
-      'problem: 2 processes open up to 34 of the 25 connections that PostgreSQL leaves to them: raise max_connections by 26, or lower POSTERN_DATABASE_POOL_READ.',
+      'problem: 2 processes open up to 34 of the 25 connections that PostgreSQL leaves for them: raise max_connections by 26, or lower POSTERN_DATABASE_POOL_READ.',
     )
     const few = { POSTERN_DATABASE_POOL_READ: '1', POSTERN_DATABASE_POOL_WRITE: '1' }
     expect(await connectionsFor(few)).toBe(
-      'ok: One process opens up to 7 of the 25 connections that PostgreSQL leaves to them',
+      'ok: One process opens up to 7 of the 25 connections that PostgreSQL leaves for them',
     )
     await play.serve(['--processes', '2'], { ...env, ...few })
     expect(await connectionsFor(few)).toBe(
-      'ok: 2 processes open up to 14 of the 25 connections that PostgreSQL leaves to them',
+      'ok: 2 processes open up to 14 of the 25 connections that PostgreSQL leaves for them',
     )
   })
 })

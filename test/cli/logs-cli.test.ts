@@ -89,7 +89,7 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
     expect([none.code, none.stdout, none.stderr]).toEqual([
       0,
       '',
-      'No request matches. Only refusals and sends are kept (POSTERN_REQUEST_LOG=refused).\n',
+      'No request matches. Only rejected requests and sends are kept (POSTERN_REQUEST_LOG=refused).\n',
     ])
   })
 
@@ -134,7 +134,7 @@ describe('postern logs tail', { timeout: processTimeoutMs }, () => {
     const control = await startControlServer(rt, new Map([[logsTail.name, logsTail.verb]]))
     closers.push(control.close)
     const off =
-      'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.\n'
+      'The request log is disabled (POSTERN_REQUEST_LOG=off): set it to refused or all, and restart the server.\n'
     const command = ['logs', 'tail', '--data', rt.config.dataDir]
     const ended = await runPostern(command)
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', off])
@@ -149,7 +149,7 @@ describe('postern logs tail', { timeout: processTimeoutMs }, () => {
     const wrong: [words: string[], sentence: string][] = [
       [['--status', '4x'], '--status is a class such as 4xx, or one status such as 429.'],
       [['--lines', '0'], '--lines is a whole number from 1 to 1000.'],
-      [['yesterday'], "'yesterday' is not understood here; see --help."],
+      [['yesterday'], "'yesterday' is not recognized here; see --help."],
     ]
     for (const [words, sentence] of wrong) {
       const { code, stdout, stderr } = await play.runHere(['logs', 'tail', ...words])

@@ -119,7 +119,7 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     const out = join(folder, 'copy.pdf')
     await json('media', 'download', media_id, '--out', out)
     expect(await readFile(out, 'utf8')).toBe('%PDF-1.7 one invoice')
-    expect((await postern(['media', 'download', media_id, '--out', out])).stderr).toContain('exists already')
+    expect((await postern(['media', 'download', media_id, '--out', out])).stderr).toContain('already exists')
   })
 
   test('create a template from a file, and say what is wrong with one', async () => {
@@ -150,7 +150,7 @@ describe('postern login', { timeout: processTimeoutMs }, () => {
     const { POSTERN_BASE_URL: address, ...key } = withKey()
     const at = ['--base-url', address]
     const wrong = await postern(['login', ...at], { ...key, POSTERN_API_SECRET: 'pts_wrong' })
-    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('does not know this API key')])
+    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('does not accept this API key and secret')])
     const file = join(folder, 'postern', 'logins.json')
     await expect(stat(file)).rejects.toThrow()
     expect((await postern(['login', ...at], key)).code).toBe(0)

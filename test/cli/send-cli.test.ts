@@ -121,7 +121,7 @@ describe('postern send', { timeout: processTimeoutMs }, () => {
     const { code, stderr, lines } = await send(['--to', world.customer, '--text', 'Hi', '--wait', '--timeout', '1'])
     await world.control('PUT', '/_sandbox/scenario', {})
     expect([code, lines]).toEqual([1, [expect.stringContaining('  sent ')]])
-    expect(stderr).toBe('Not delivered within 1 s; it still can be. --timeout waits longer.\n')
+    expect(stderr).toBe('Not delivered within 1 s; it may still arrive. Use --timeout to wait longer.\n')
   })
 
   test('with --dry-run says what would happen and sends nothing', async () => {
@@ -197,7 +197,7 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
 
   test('a key that may not send is told which scope it lacks', async () => {
     const { code, stderr } = await send(['--to', world.customer, '--text', 'Hi'], await envWith('messages:read'))
-    expect([code, stderr]).toEqual([4, 'The API key lacks the scope messages:send; make one that has it.\n'])
+    expect([code, stderr]).toEqual([4, 'The API key lacks the scope messages:send; create one that has it.\n'])
   })
 
   test('a key that may send and not read is told that the message is out before --wait fails', async () => {
@@ -205,7 +205,7 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
     const { code, stdout, stderr } = await send(words, await envWith('messages:send'))
     expect([code, stdout]).toEqual([4, expect.stringMatching(/^\S+ +sent +wamid\.\S+\n$/)])
     expect(stderr).toBe(
-      'The message was sent, but cannot be followed:\nThe API key lacks the scope messages:read; make one that has it.\n',
+      'The message was sent, but cannot be followed:\nThe API key lacks the scope messages:read; create one that has it.\n',
     )
   })
 })
@@ -218,7 +218,7 @@ test('an answer that was lost is not called a gateway that is not there', { time
     ...ownEnv(),
     POSTERN_BASE_URL: cut.url,
   })
-  expect([code, stderr]).toEqual([1, expect.stringContaining('it may have done it all the same')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('it may have processed it')])
   await cut.close()
 })
 
@@ -241,7 +241,7 @@ describe('a call that makes no sense', { timeout: processTimeoutMs }, () => {
     [[...to, '--text', 'Hi', '--wait', '--timeout', '0'], '--timeout is a whole number from 1 to 3600.'],
     [
       [...to, ...ordered, '--wait', '--dry-run'],
-      '--dry-run sends nothing that --wait could wait for: give one of them.',
+      '--dry-run sends nothing to wait for: use either --dry-run or --wait.',
     ],
     [
       [...to, '--template', 'x', '--var', 'Ana', '--var', 'id=7'],

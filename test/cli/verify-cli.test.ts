@@ -115,13 +115,13 @@ describe('a delivery that is not valid', { timeout: processTimeoutMs }, () => {
       'no signature',
       { headers: without('webhook-signature') },
       'missing_headers',
-      /^There is no header webhook-signature: the webhook has no secret/,
+      /^The header webhook-signature is missing: the webhook has no secret/,
     ],
     [
       'no headers of ours',
       { headers: 'host: a.test' },
       'missing_headers',
-      /^There is no header webhook-id, webhook-timestamp, webhook-signature: /,
+      /^Missing header webhook-id, webhook-timestamp, webhook-signature: /,
     ],
     [
       'a timestamp of yesterday',
@@ -145,7 +145,7 @@ describe('a delivery that is not valid', { timeout: processTimeoutMs }, () => {
       'another secret',
       { own: 'another-secret' },
       'no_signature_matches',
-      /^No signature matches: the body was changed, or the webhook has another secret\.$/,
+      /^No signature matches: the body was changed, or the secret is not the one of this webhook\.$/,
     ],
     [
       'another secret and an old timestamp',
@@ -181,13 +181,13 @@ describe('a delivery that is not valid', { timeout: processTimeoutMs }, () => {
       'a body that was formatted',
       { input: JSON.stringify(JSON.parse(body), null, 2) },
       'no_signature_matches',
-      new RegExp(`^${changed} it was parsed and written again\\.`),
+      new RegExp(`^${changed} it was parsed and serialized again\\.`),
     ],
     [
       'the body of another delivery',
       { input: body.replace(id, 'evt_other') },
       'no_signature_matches',
-      /^Headers and body are of two deliveries: webhook-id is evt_01jd\w+, the id in the body is evt_other\.$/,
+      /^Headers and body are from two different deliveries: webhook-id is evt_01jd\w+, the id in the body is evt_other\.$/,
     ],
   ]
   test.each(cases)('because of %s is told so, with exit code 1', async (_, given, reason, message) => {
@@ -216,7 +216,7 @@ describe('a call of verify that makes no sense', { timeout: processTimeoutMs }, 
     [
       'with a file that is not there',
       () => ['--secret-file', join(folder, 'none'), '--headers', 'x'],
-      /^There is no file .*none\.\n$/,
+      /^The file .*none does not exist\.\n$/,
     ],
     [
       'with half a secret',
@@ -226,7 +226,7 @@ describe('a call of verify that makes no sense', { timeout: processTimeoutMs }, 
     [
       'with headers that are none',
       () => ['--secret-file', file('s.txt', secret), '--headers', file('h.txt', 'hello')],
-      /^There is no header in /,
+      /^There are no headers in /,
     ],
     [
       'without a body',

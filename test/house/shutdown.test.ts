@@ -93,6 +93,6 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
     await delay(600) // the first 500 ms belong to the first signal
     process.signal('SIGINT')
     expect(await process.ended).toBe(130)
-    expect(await health(baseUrl)).toEqual([1, '', `No gateway answers at ${address}.\n`])
+    expect(await health(baseUrl)).toEqual([1, '', `No gateway responds at ${address}.\n`])
   })
 })

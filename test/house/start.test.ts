@@ -153,7 +153,7 @@ describe('postern serve with a base URL of this machine', { timeout: processTime
     const [line = '', ...more] = await warned(port, 'http://localhost:8080')
     expect(more).toEqual([])
     expect((JSON.parse(line) as { msg: string }).msg).toBe(
-      `POSTERN_BASE_URL is http://localhost:8080, but this gateway listens on port ${port}: the console link and all samples lead to port 8080. Unset POSTERN_BASE_URL, or set it to http://localhost:${port}, unless a proxy on this machine forwards port 8080.`,
+      `POSTERN_BASE_URL is http://localhost:8080, but this gateway listens on port ${port}: the console link and all samples point to port 8080. Unset POSTERN_BASE_URL, or set it to http://localhost:${port}, unless a proxy on this machine forwards port 8080.`,
     )
     expect(await warned('0', 'http://127.0.0.1:8080')).toHaveLength(1)
   })
@@ -180,7 +180,7 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
     async (flag) => {
       const port = await aTakenPort()
       expect(await refusal(serve([flag, String(port)]))).toBe(
-        `postern: Port ${port} is taken by another program: stop it, or choose another with ${flag}.`,
+        `postern: Port ${port} is in use by another program: stop it, or choose another port with ${flag}.`,
       )
     },
   )

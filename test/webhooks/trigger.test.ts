@@ -45,7 +45,7 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     const { code, stdout } = await runPostern(['trigger', 'message.failed'], { env: ownEnv(world) })
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `Sent a made-up message.failed; it is in no feed and no statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  one API key\n`,
+      `Sent a sample message.failed; it does not appear in the feed or statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  one API key\n`,
     )
     await receiver.waitForRequests(1, patienceMs)
     expectSignedWith(listener.secret, receiver.requests)
@@ -86,7 +86,7 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     unit.add(makeLive, { account_id: world.accountId })
     await world.service.rt.store.write(unit)
     const { stdout } = await runPostern(['trigger', 'message.received', '--text', 'Hi'], { env: ownEnv(world) })
-    expect(stdout).toContain('Webhooks were left alone')
+    expect(stdout).toContain('Nothing was sent to webhooks')
     await receiver.waitForRequests(1, patienceMs)
     expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '').data.content).toEqual({ text: 'Hi' })
     expect(hooked.requests).toHaveLength(challenges)
@@ -121,13 +121,13 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
     const wrong = await runPostern(['listen', '--forward-to', 'localhost:9'], { env: envOf(base, anybody) })
     expect([wrong.code, wrong.stderr]).toEqual([
       4,
-      `The gateway at ${base} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".\n`,
+      `The gateway at ${base} does not accept this API key and secret: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".\n`,
     ])
     const reader = await aKey(world, world.accountId, ['messages:read'])
     const scopeless = await runPostern(['trigger', 'message.sent'], { env: envOf(base, reader) })
     expect([scopeless.code, scopeless.stderr]).toEqual([
       4,
-      'The API key lacks the scope webhooks:write; make one that has it.\n',
+      'The API key lacks the scope webhooks:write; create one that has it.\n',
     ])
     const leave = new AbortController()
     closers.push(async () => leave.abort())
@@ -147,7 +147,7 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
   test('no gateway, no key, no address, a misspelt type: one sentence each', async () => {
     const nowhere = envOf('http://127.0.0.1:9', anybody)
     const cases: [words: string[], env: Record<string, string>, code: number, sentence: RegExp][] = [
-      [['trigger', 'message.sent'], nowhere, 1, /^No gateway answers at http:\/\/127\.0\.0\.1:9\. .*\n$/],
+      [['trigger', 'message.sent'], nowhere, 1, /^No gateway responds at http:\/\/127\.0\.0\.1:9\. .*\n$/],
       [
         ['listen', '--forward-to', 'localhost:9'],
         {},

@@ -15,13 +15,13 @@ function explain(code: string | undefined, file: string): string | null {
   const folder = dirname(file)
   switch (code) {
     case 'ENOENT':
-      return `there is no folder ${folder}. Make it, or choose another.`
+      return `the folder ${folder} does not exist. Create it, or choose another.`
     case 'ENOTDIR':
       return `${folder} is not a folder. Choose another.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `this user may not write ${file}. Choose another folder, or give this user the right to.`
+      return `this user has no permission to write ${file}. Choose another folder, or grant the permission.`
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':

@@ -32,9 +32,9 @@ export async function makeBackup({
   madeAt,
   progress,
 }: Order): Promise<{ manifest: Manifest; bytes: number }> {
-  if (!existsSync(join(dataDir, databaseName))) throw new CommandFailure(`There are no data in ${dataDir}.`)
+  if (!existsSync(join(dataDir, databaseName))) throw new CommandFailure(`There is no data in ${dataDir}.`)
   const lock = lockFile(join(dataDir, 'backup.lock.db'))
-  if (!lock) throw new CommandFailure('Another backup of these data is being made.')
+  if (!lock) throw new CommandFailure('Another backup of this data is already running.')
   const staging = join(dataDir, 'backup.staging')
   const part = `${resolve(file)}.part`
   try {

@@ -65,8 +65,8 @@ export function readManifest(folder: string): Manifest {
   if (parsed?.format === format && Array.isArray(parsed.files)) return parsed
   throw new CommandFailure(
     parsed?.format === undefined
-      ? 'This is no backup of Postern.'
-      : `This backup has the format ${parsed.format}, which this version does not know: upgrade Postern first.`,
+      ? 'This is not a Postern backup.'
+      : `This version does not support the backup format ${parsed.format}: upgrade Postern first.`,
   )
 }
 

@@ -65,7 +65,7 @@ async function unpack(file: string, into: string, progress: Progress): Promise<v
     progress.step('Unpacking the backup', { total: (await stat(file)).size })
     await pipeline(progress.counted(createReadStream(file)), unpackTar(into, { filter, fmode: 0o600, dmode: 0o700 }))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandFailure(`There is no file ${file}.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandFailure(`The file ${file} does not exist.`)
     throw new CommandFailure(`${file} cannot be unpacked: ${(error as Error).message}`)
   }
 }
@@ -78,18 +78,18 @@ function requireKnownSchema({ schema, version }: Manifest): void {
 async function requireWhole(folder: string, { files, records, schema }: Manifest, progress: Progress): Promise<void> {
   const found = new Map((await filesIn(folder, progress)).map((entry) => [entry.name, entry]))
   const bad = files.find(({ name, sha256 }) => found.get(name)?.sha256 !== sha256)
-  if (bad) throw new CommandFailure(`The backup is damaged: ${bad.name} is missing or not as it was written.`)
-  if (found.size > files.length) throw new CommandFailure('The backup holds files that its manifest does not name.')
+  if (bad) throw new CommandFailure(`The backup is damaged: ${bad.name} is missing or was changed.`)
+  if (found.size > files.length) throw new CommandFailure('The backup contains files that are not in its manifest.')
   progress.step('Checking the database', { blocks: true })
   const facts = inspectSnapshot(join(folder, databaseName))
   const same = facts?.schema === schema && JSON.stringify(facts.records) === JSON.stringify(records)
-  if (!same) throw new CommandFailure('The backup is damaged: its database is not the one that was written.')
+  if (!same) throw new CommandFailure('The backup is damaged: its database was changed after the backup.')
 }
 
 function requireKey(manifest: Manifest, here: string | null): void {
   if (here === null || manifest.masterKeyId === null || here === manifest.masterKeyId) return
   throw new CommandFailure(
-    `The master key here is not the one of this backup (${manifest.masterKeyId}): put that one in its place first, or its secrets stay closed.`,
+    `This backup needs another master key (${manifest.masterKeyId}): put that key in place first. Without it, the secrets in the backup cannot be decrypted.`,
   )
 }
 

@@ -32,7 +32,7 @@ function readJson(file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') throw wrongUsage(`There is no file ${file}.`)
+    if ((error as { code?: string }).code === 'ENOENT') throw wrongUsage(`The file ${file} does not exist.`)
   }
   throw wrongUsage('--secrets needs one JSON object: {"access_token": "…", "app_secret": "…"}.')
 }

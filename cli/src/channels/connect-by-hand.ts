@@ -24,13 +24,13 @@ export async function connectByHand(
   const waitSeconds = countFlag(flags, 'wait', { max: 86_400 }) ?? waitSecondsDefault
   const { steps, channel, manual } = (await carryOut(config, connect, args)) as ConnectResult
   if (!channel || !manual) {
-    output.result({ ok: false, channel, steps }, `${stepLines(steps)}Nothing can be entered by hand.\n`)
+    output.result({ ok: false, channel, steps }, `${stepLines(steps)}There is nothing to enter manually.\n`)
     return exitCodes.failure
   }
   output.result({ channel: channel.id, manual }, manualText(manual))
   const named = { account: typeof flags.account === 'string' ? flags.account : null, channel: channel.id }
   const endsMs = performance.now() + waitSeconds * 1_000
-  output.note(`Waiting up to ${waitSeconds} s for Meta to verify the address. Ctrl+C ends it; nothing is lost.`)
+  output.note(`Waiting up to ${waitSeconds} s for Meta to verify the address. Press Ctrl+C to stop; nothing is lost.`)
   while (!((await carryOut(config, look, named)) as ManualSetup).verified) {
     if (performance.now() >= endsMs) {
       output.note(`Meta has not verified the address yet. Later: postern channels check ${channel.id} --repair`)

@@ -79,7 +79,7 @@ export const accountsList = dataCommand({
 
 export const accountsSetPlan = dataCommand({
   name: 'accounts set-plan',
-  summary: 'Change the plan of an account at once. Requests already made still count.',
+  summary: 'Change the plan of an account immediately. Past requests still count.',
   examples: ['postern accounts set-plan "Acme Store" --plan professional'],
   options: { plan: textOption(`One of ${planNames.join(', ')}.`) },
   args(flags, words) {
@@ -88,15 +88,15 @@ export const accountsSetPlan = dataCommand({
     return { account: onlyWord(words, 'the account by id or name'), plan }
   },
   run: (rt, { account, plan }) => change(rt, account, { plan }),
-  text: ({ name, plan }) => `${name} is on the plan ${plan} now.\n`,
+  text: ({ name, plan }) => `${name} is now on the plan ${plan}.\n`,
 })
 
 export const accountsSuspend = dataCommand({
   name: 'accounts suspend',
-  summary: 'Refuse every request of an account until it is resumed.',
+  summary: 'Reject every request of an account until it is resumed.',
   examples: ['postern accounts suspend "Acme Store"', 'postern accounts suspend acc_01jd3z0a… --yes'],
   args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
-  confirm: ({ account }) => ({ warning: `Every request of ${account} will be refused.`, word: account }),
+  confirm: ({ account }) => ({ warning: `Every request of ${account} will be rejected.`, word: account }),
   run: (rt, { account }) => change(rt, account, { status: 'suspended' }),
   text: ({ id, name }) => `${name} is suspended. Undo: postern accounts resume ${id}\n`,
 })

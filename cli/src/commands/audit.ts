@@ -7,7 +7,7 @@ import { noWords, textFlag } from '../read-flags.ts'
 
 export const auditVerify = dataCommand({
   name: 'audit verify',
-  summary: 'Check that no line of the audit log was changed, removed or added. Exits with 1 if one was.',
+  summary: 'Verify that no entry of the audit log was changed, removed or added. Exits with 1 otherwise.',
   examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
   options: anyAccountOption,
   args(flags, words) {

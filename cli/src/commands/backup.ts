@@ -13,7 +13,7 @@ export const backup: Command = {
   name: 'backup',
   summary: 'Write all data to one file while the gateway runs. The master key is not included.',
   examples: ['postern backup postern.tar', 'postern backup "backups/$(date +%F).tar" --json'],
-  options: { force: switchOption('Replace the file if there is one.'), ...dataOptions },
+  options: { force: switchOption('Overwrite an existing file.'), ...dataOptions },
   async run({ flags, positionals, output, host }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config }, host)
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')
@@ -23,7 +23,7 @@ export const backup: Command = {
       throw new CommandFailure(`${file} is a folder: name a file in it, for example ${join(file, 'postern.tar')}.`)
     }
     if (existsSync(file) && flags.force !== true) {
-      throw new CommandFailure(`${file} exists already: choose another name, or replace it with --force.`)
+      throw new CommandFailure(`${file} already exists: choose another name, or overwrite it with --force.`)
     }
     const madeAt = formatInstant(steadyClock().now())
     const { progress } = output
@@ -32,7 +32,7 @@ export const backup: Command = {
     const { files, schema, masterKeyId, records } = manifest
     output.result(
       { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records },
-      `${file} (${inMegabytes(bytes)}): ${countsOf(records)}.\nThe master key${masterKeyId ? ` (${masterKeyId})` : ''} is not in it. Keep a copy of it apart: without it the secrets inside stay closed.\n`,
+      `${file} (${inMegabytes(bytes)}): ${countsOf(records)}.\nThe master key${masterKeyId ? ` (${masterKeyId})` : ''} is not in it. Store the key separately: without it, the secrets in this backup cannot be decrypted.\n`,
     )
     return exitCodes.ok
   },

@@ -18,7 +18,7 @@ const probe = dataCommand({
   options: {
     ...accountOption,
     record: textOption('File to write the differences to: names of fields and kinds of values, nothing personal.'),
-    'send-to': textOption('Also send the template hello_world to this phone number, and compare the answer.'),
+    'send-to': textOption('Also send the template hello_world to this phone number, and compare the response.'),
   },
   args(flags, words) {
     const number = words.length === 0 ? null : onlyWord(words, 'the number by id or as +351210000000')

@@ -19,7 +19,7 @@ const numberOf = (words: readonly string[]) =>
 
 export const channelsProfile = dataCommand({
   name: 'channels profile',
-  summary: 'Show the business profile of a number as Meta has it; with flags, change it first.',
+  summary: 'Show the business profile of a number at Meta. With flags, change it first.',
   examples: [
     'postern channels profile',
     'postern channels profile +351210000000 --about "Open every day" --websites https://acme.example --json',
@@ -74,7 +74,7 @@ function blockIn(flags: Flags): string[] {
 
 export const channelsBlocked = dataCommand({
   name: 'channels blocked',
-  summary: 'List the blocked customers of a number as Meta has them; with flags, block or unblock some first.',
+  summary: 'List the blocked customers of a number at Meta. With flags, block or unblock customers first.',
   examples: [
     'postern channels blocked',
     'postern channels blocked +351210000000 --block +12025550100,+12025550101',

@@ -33,7 +33,7 @@ const connect = dataCommand({
   options: {
     ...accountOption,
     business: textOption(
-      'Id of the WhatsApp Business account (WABA). The page /docs/go-live of the gateway says where to find each value.',
+      'Id of the WhatsApp Business account (WABA). The page /docs/go-live of the gateway shows where to find each value.',
     ),
     number: textOption('Id of the phone number at Meta, not the number itself.'),
     'app-id': textOption('Id of the app at Meta; only needed if Meta does not return it.'),
@@ -108,7 +108,7 @@ export const channelsCheck = dataCommand({
 
 export const channelsManual = dataCommand({
   name: 'channels manual',
-  summary: "Show what to enter in Meta's App Dashboard by hand: callback URL, verify token, fields.",
+  summary: "Show the values to enter manually in Meta's App Dashboard: callback URL, verify token, fields.",
   examples: ['postern channels manual chn_01jd41…', 'postern channels manual chn_01jd41… --json'],
   options: anyAccountOption,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
@@ -151,7 +151,7 @@ export const channelsDefault = dataCommand({
     }
     return { ...number, default: true }
   },
-  text: ({ phone_number }) => `Messages without a sender leave from ${phone_number} now.\n`,
+  text: ({ phone_number }) => `Messages without a sender are now sent from ${phone_number}.\n`,
 })
 
 export const channelsDisconnect = dataCommand({
@@ -161,7 +161,7 @@ export const channelsDisconnect = dataCommand({
   options: anyAccountOption,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
   confirm: ({ channel }) => ({
-    warning: `Nothing can be sent from the numbers of ${channel} any more, and nothing is received.`,
+    warning: `The numbers of ${channel} can no longer send or receive messages.`,
     word: channel,
   }),
   async run(rt, { account, channel }) {

@@ -6,7 +6,7 @@ import { loadSettings, settingOptions } from '../settings.ts'
 
 export const configPrint: Command = {
   name: 'config print',
-  summary: 'Print every setting, its value and where it came from; secrets only as set or not set.',
+  summary: 'Print every setting, its value and its source. Secrets are shown only as set or not set.',
   examples: ['postern config print', 'POSTERN_LOG_LEVEL=debug postern config print --json'],
   options: settingOptions,
   async run({ flags, positionals, output, host }) {
@@ -30,7 +30,7 @@ export const configCheck: Command = {
     noWords(positionals)
     const { warnings } = loadSettings(flags, host)
     for (const warning of warnings) output.note(`Warning: ${warning}`)
-    output.result({ ok: true, warnings }, 'The settings are in order.\n')
+    output.result({ ok: true, warnings }, 'The settings are valid.\n')
     return exitCodes.ok
   },
 }

@@ -19,8 +19,7 @@ import { withRuntime } from '../with-runtime.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  summary:
-    'Find out what is wrong with disk, ports, database, master key, clock or channels. Exits with 1 if something is.',
+  summary: 'Diagnose disk, ports, database, master key, clock and channels. Exits with 1 if a check fails.',
   examples: ['postern doctor', 'postern doctor --data /var/lib/postern --json'],
   options: settingOptions,
   async run({ flags, positionals, output, host }) {

@@ -9,7 +9,7 @@ const answerMs = 4_000
 
 export const health: Command = {
   name: 'health',
-  summary: 'Ask the gateway on this machine whether it is ready; exits with 1 when it is not. For health checks.',
+  summary: 'Check whether the gateway on this machine is ready. Exits with 1 if it is not.',
   examples: ['postern health', 'postern health --port 9000 --json'],
   options: settingOptions,
   async run({ flags, positionals, output, host }) {
@@ -17,7 +17,7 @@ export const health: Command = {
     const { config } = loadSettings(flags, host)
     const address = localAddress(config.listen)
     const response = await ask(`${address}/readyz`)
-    if (!response) throw new CommandFailure(`No gateway answers at ${address}.`)
+    if (!response) throw new CommandFailure(`No gateway responds at ${address}.`)
     if (!response.ok)
       throw new CommandFailure(`The gateway at ${address} is not ready: ${await failingChecks(response)}.`)
     output.result({ ready: true }, 'The gateway is ready.\n')

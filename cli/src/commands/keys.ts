@@ -101,7 +101,7 @@ export const keysList = dataCommand({
 
 export const keysRotate = dataCommand({
   name: 'keys rotate',
-  summary: 'Give an API key a second secret. The first keeps working for a day, or as long as you say.',
+  summary: 'Create a new secret for an API key. The old one keeps working for 24 hours, or as long as --overlap says.',
   examples: ['postern keys rotate ptk_8Fq2…', 'postern keys rotate key_01jd40m1… --overlap 2h --json'],
   options: { overlap: textOption('How long the old secret keeps working, such as 30m, 24h or 7d. Default 24h.') },
   args: (flags, words) => ({
@@ -122,10 +122,10 @@ export const keysRotate = dataCommand({
 
 export const keysRevoke = dataCommand({
   name: 'keys revoke',
-  summary: 'Revoke an API key and all its tokens, from the next request on.',
+  summary: 'Revoke an API key and all its tokens immediately.',
   examples: ['postern keys revoke ptk_8Fq2…', 'postern keys revoke key_01jd40m1… --yes --json'],
   args: (_flags, words) => ({ key: onlyWord(words, 'the key by its id or public half') }),
-  confirm: ({ key }) => ({ warning: `The API key ${key} and all its tokens stop working, for good.`, word: key }),
+  confirm: ({ key }) => ({ warning: `The API key ${key} and all its tokens stop working permanently.`, word: key }),
   async run(rt, { key }) {
     const row = await findLivingKey(rt, key)
     await revokeKey(rt, row, operator)
@@ -140,14 +140,14 @@ function readScopes(flags: Flags): readonly Scope[] {
   if (given && preset) throw wrongUsage('Give --scopes or --preset, not both.')
   if (!given) return scopePresets[preset ?? 'full']
   const unknown = given.find((scope) => !scopes.includes(scope as Scope))
-  if (unknown !== undefined) throw wrongUsage(`There is no scope '${unknown}'. Scopes are ${scopes.join(', ')}.`)
+  if (unknown !== undefined) throw wrongUsage(`Unknown scope '${unknown}'. Scopes are ${scopes.join(', ')}.`)
   return [...new Set(given)] as Scope[]
 }
 
 async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {
   const [row] = await rt.store.read(findApiKeyAnywhere, { id })
   if (!row) throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
-  if (row.status !== 'active') throw wrongUsage(`The API key ${row.public_key} was revoked already.`)
+  if (row.status !== 'active') throw wrongUsage(`The API key ${row.public_key} is already revoked.`)
   return row
 }
 

@@ -43,7 +43,7 @@ export const logsTail: DataCommand = {
   options: {
     status: textOption('A class such as 2xx, 4xx or 5xx, or one status such as 429. Without it: all.'),
     ...anyAccountOption,
-    route: textOption('A part of the route, such as /v1/webhooks or messages/send.'),
+    route: textOption('Part of the route, such as /v1/webhooks or messages/send.'),
     lines: textOption(`How many requests to show at first, up to ${linesMax}. Default ${linesDefault}.`),
     follow: switchOption('Check for new requests every second, until Ctrl+C.'),
     ...dataOptions,
@@ -90,7 +90,7 @@ function readStatus(text: string | null): { statusMin: number; statusMax: number
 async function tail(rt: Runtime, { account, ...wanted }: Args): Promise<Tail> {
   if (rt.config.requestLog === 'off') {
     throw new CommandFailure(
-      'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.',
+      'The request log is disabled (POSTERN_REQUEST_LOG=off): set it to refused or all, and restart the server.',
     )
   }
   const accountId = account === null ? null : (await chooseAccount(rt, account)).id
@@ -127,7 +127,7 @@ async function followWith({ args, output, signal, first, ask }: Following): Prom
   const print = printerOf(output)
   const { requests, asked_at } = await first({ ...args, count: followedMax })
   print(requests.filter(isNew).slice(-args.count))
-  if (requests.length === 0) output.note('No request yet that matches; waiting for the first. Ctrl+C ends it.')
+  if (requests.length === 0) output.note('No matching request yet; waiting for the first. Press Ctrl+C to stop.')
   let trouble: string | null = null
   for (let since = asked_at; ; ) {
     await delay(askEveryMs, undefined, { signal }).catch(() => {})
@@ -145,7 +145,7 @@ async function followWith({ args, output, signal, first, ask }: Following): Prom
 
 /** A server that restarts is asked again: what could be read once will be readable again. */
 function troubleOf(error: unknown): string {
-  return error instanceof CommandFailure ? error.message : 'The log cannot be read right now; trying again.'
+  return error instanceof CommandFailure ? error.message : 'The log cannot be read right now; retrying.'
 }
 
 /** Says of each request whether it is the first time; remembers as many as a few looks can bring. */
@@ -178,6 +178,6 @@ function cellsOf({ at, status, method, route, code, duration_ms, key_name, key_i
 }
 
 function nothingText(keeps: Tail['keeps']): string {
-  const kept = keeps === 'refused' ? ' Only refusals and sends are kept (POSTERN_REQUEST_LOG=refused).' : ''
+  const kept = keeps === 'refused' ? ' Only rejected requests and sends are kept (POSTERN_REQUEST_LOG=refused).' : ''
   return `No request matches.${kept}`
 }

@@ -35,7 +35,8 @@ export const masterKeyRotate: Command = {
     requireData(config)
     const next = config.masterKey ? givenKey(host.env) : keyInFolder(config)
     if (flags.yes !== true) {
-      const warning = 'Everything secret is sealed anew; a server that still has the old key will not work.'
+      const warning =
+        'Every stored secret will be encrypted with the new key; servers that still have the old key will not work.'
       await confirmByTyping({ warning, word: 'rotate' }, host)
     }
     const secrets = createSecrets(next.key, [findMasterKey(config, true).key])
@@ -49,7 +50,7 @@ export const masterKeyRotate: Command = {
     next.finish()
     output.result(
       { ...result, key_id: secrets.keyId },
-      `Sealed ${result.resealed === 1 ? '1 value' : `${result.resealed} values`} anew. ${next.advice}\n`,
+      `Re-encrypted ${result.resealed === 1 ? '1 value' : `${result.resealed} values`}. ${next.advice}\n`,
     )
     return exitCodes.ok
   },
@@ -59,7 +60,7 @@ async function requireNoServer(config: Config): Promise<void> {
   const { database, databasePoolReadMax: readConnections, databasePoolWriteMax: writeConnections } = config
   const connected = await readConnectionLimit(database, { readConnections, writeConnections })
   if (connected ? connected.processes > 0 : isServed(config)) {
-    throw new CommandFailure('A server is running on these data: stop it first, on every machine.')
+    throw new CommandFailure('A server is using this data: stop it first, on every machine.')
   }
 }
 
@@ -71,7 +72,7 @@ function givenKey(env: Env): NextKey {
   const key = parseMasterKey(text.trim())
   if (!key) {
     throw wrongUsage(
-      'Put the new key into POSTERN_NEW_MASTER_KEY or the file of POSTERN_NEW_MASTER_KEY_FILE: make one with `openssl rand -hex 32`.',
+      'Put the new key into POSTERN_NEW_MASTER_KEY or the file of POSTERN_NEW_MASTER_KEY_FILE: create one with `openssl rand -hex 32`.',
     )
   }
   return { key, advice: 'Give it to the servers as POSTERN_MASTER_KEY, then start them.', finish() {} }
@@ -93,7 +94,7 @@ function keyInFolder({ dataDir }: Config): NextKey {
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   }
   const key = parseMasterKey(readFileSync(file, 'utf8').trim())
-  if (!key) throw new CommandFailure(`${file} does not hold a key: remove it and try again.`)
+  if (!key) throw new CommandFailure(`${file} does not contain a key: remove it and try again.`)
   return {
     key,
     advice: `The new key is in ${join(dataDir, 'master.key')}.`,

@@ -18,7 +18,7 @@ export const migrateStatus: Command = {
     requireData(config)
     const states = await migrationStates(config.database)
     const applied = states.filter(({ state }) => state === 'applied').length
-    const newest = `Version ${states.at(-1)?.id} is the newest this program knows`
+    const newest = `This program supports versions up to ${states.at(-1)?.id}`
     const text =
       applied === states.length
         ? `The database schema is up to date. ${newest}.\n`

@@ -37,15 +37,15 @@ export const purge = dataCommand({
   text: ({ account_id, erased_at, callbacks_waiting, ...erased }) => {
     const found = Object.entries(erased).filter(([, rows]) => rows > 0)
     const lines = found.map(([table, rows]) => `  ${table.replaceAll('_', ' ').padEnd(18)}${rows}\n`)
-    const done = `Erased at ${erased_at} in ${account_id}:\n${lines.join('') || '  nothing was left to erase\n'}`
+    const done = `Erased at ${erased_at} in ${account_id}:\n${lines.join('') || '  there was nothing left to erase\n'}`
     return callbacks_waiting === 0 ? done : `${done}${notAll(callbacks_waiting)}`
   },
 })
 
 /** Erased before they are applied, callbacks would take the news about other customers with them. */
 function notAll(waiting: number): string {
-  return `Not everything: callbacks from Meta that name this customer and are not processed yet: ${waiting}.
-The customer comes back with them. Run the command again once a gateway has processed them.\n`
+  return `Not complete: callbacks from Meta about this customer that are not processed yet: ${waiting}.
+They restore data about the customer. Run the command again once a gateway has processed them.\n`
 }
 
 function readAddress(flags: Flags): string {

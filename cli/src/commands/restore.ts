@@ -36,7 +36,7 @@ export const restore: Command = {
       const occupied = holdsData(dataDir)
       if (occupied && flags.force !== true) {
         throw new CommandFailure(
-          `There are data in ${dataDir} already. With --force they are put aside, or choose another folder with --data.`,
+          `${dataDir} already contains data. Use --force to move it aside, or choose another folder with --data.`,
         )
       }
       const putAside = occupied ? join(dataDir, `replaced-${stamp()}`) : null
@@ -48,15 +48,15 @@ export const restore: Command = {
       output.result(
         { data: dataDir, made_at: madeAt, version, records, replaced: putAside, master_key_id: needed },
         [
-          `${dataDir} is as it was at ${madeAt}: ${countsOf(records)}.`,
-          ...(putAside ? [`What was there before is in ${putAside}.`] : []),
+          `${dataDir} is restored to ${madeAt}: ${countsOf(records)}.`,
+          ...(putAside ? [`The previous data is in ${putAside}.`] : []),
           ...(masterKeyId === null && needed
             ? [
-                `Bring its master key (${needed}) before you start: set POSTERN_MASTER_KEY, or put the file ${join(dataDir, 'master.key')} back.`,
+                `Provide its master key (${needed}) before you start: set POSTERN_MASTER_KEY, or put the file ${join(dataDir, 'master.key')} back.`,
               ]
             : []),
           'Readers of the event feed get invalid_cursor once and start again.',
-          'People erased since then are back in it: erase them again with "postern purge".',
+          'Customers erased since then are in it again: erase them again with "postern purge".',
           '',
         ].join('\n'),
       )

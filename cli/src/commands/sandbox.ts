@@ -13,14 +13,14 @@ export const sandbox: Command = {
     'postern sandbox --port 0 --scenario slow.json --unlimited --json',
   ],
   options: {
-    port: textOption('Port on 127.0.0.1; 0 means any free one. Default 8081.'),
-    scenario: textOption('JSON file that says how the sandbox behaves.'),
-    state: textOption('File that keeps the state of the sandbox between runs. Without it: every run starts anew.'),
+    port: textOption('Port on 127.0.0.1; 0 means any free port. Default 8081.'),
+    scenario: textOption('JSON file with the behavior of the sandbox.'),
+    state: textOption('File that stores the state of the sandbox. Without it, each run starts empty.'),
     approved: switchOption(
       "The first number has passed Meta's reviews. Without it: the number is new and not reviewed.",
     ),
     development: switchOption('Accept callback addresses with plain http or a self-signed certificate.'),
-    unlimited: switchOption('Switch off throughput, pair, portfolio and management limits.'),
+    unlimited: switchOption('Disable throughput, pair, portfolio and management limits.'),
     json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output }) {

@@ -52,14 +52,14 @@ export const usersResetPassword = dataCommand({
 
 export const usersResetTwoFactor = dataCommand({
   name: 'users reset-two-factor',
-  summary: 'Switch off the two-factor sign-in of a person who lost their phone and recovery codes. The password stays.',
+  summary: 'Turn off two-factor sign-in for a person who lost their phone and recovery codes. The password stays.',
   examples: [
     'postern users reset-two-factor ana@acme.example',
     'postern users reset-two-factor ana@acme.example --yes',
   ],
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   confirm: ({ email }) => ({
-    warning: `${email} is signed out everywhere and then signs in with the password alone.`,
+    warning: `${email} is signed out everywhere and then signs in with only the password.`,
     word: email,
   }),
   async run(rt, { email }) {
@@ -85,7 +85,7 @@ export const setupLink = dataCommand({
     if (!owner) throw notFound(`${name} has no owner.`)
     if (owner.password_hash !== null) {
       throw new CommandFailure(
-        `${name} has an owner already. A forgotten password: postern users reset-password <email>`,
+        `${name} already has an owner. For a forgotten password: postern users reset-password <email>`,
       )
     }
     return describe(await renewOwnerLink(rt, owner))

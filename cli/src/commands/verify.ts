@@ -25,7 +25,7 @@ export const verify: Command = {
     headers: textOption(
       'File with the headers of the delivery: lines such as "webhook-id: evt_…", or one JSON object.',
     ),
-    'any-age': switchOption('Accept a delivery of any age. Receivers refuse signatures that are older than 5 minutes.'),
+    'any-age': switchOption('Accept a delivery of any age. Receivers reject signatures older than 5 minutes.'),
     json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output, host }) {
@@ -58,7 +58,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const isMissing = (error as { code?: string }).code === 'ENOENT'
-    throw wrongUsage(isMissing ? `There is no file ${file}.` : `The file ${file} cannot be read.`)
+    throw wrongUsage(isMissing ? `The file ${file} does not exist.` : `The file ${file} cannot be read.`)
   }
 }
 
@@ -84,7 +84,7 @@ function readHeaders(text: string, file: string): Headers {
     if (name !== undefined) add(name, /^(["'])(.*)\1,?$/.exec(rest)?.[2] ?? rest)
   }
   if (Object.keys(found).length > 0) return found
-  throw wrongUsage(`There is no header in ${file}: write lines such as "webhook-id: evt_…", or one JSON object.`)
+  throw wrongUsage(`There are no headers in ${file}: write lines such as "webhook-id: evt_…", or one JSON object.`)
 }
 
 function parseObject(text: string): Record<string, unknown> | null {
@@ -123,9 +123,9 @@ function explainMissing(headers: Headers): string {
   const needed = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
   const missing = needed.filter((name) => !headers[name]?.[0])
   if (missing.join() === 'webhook-signature') {
-    return 'There is no header webhook-signature: the webhook has no secret, or the header was not copied.'
+    return 'The header webhook-signature is missing: the webhook has no secret, or the header was not copied.'
   }
-  return `There is no header ${missing.join(', ')}: copy all headers of the delivery.`
+  return `Missing header ${missing.join(', ')}: copy all headers of the delivery.`
 }
 
 /** A signature does not tell what was changed; but what usually happens to a body can be undone, and tried. */
@@ -134,18 +134,18 @@ function explainMismatch(given: Given): string {
   const [id] = headers['webhook-id'] ?? []
   const parsed = parseObject(body.toString('utf8'))
   if (isId(id) && isId(parsed?.id) && parsed?.id !== id) {
-    return `Headers and body are of two deliveries: webhook-id is ${id}, the id in the body is ${parsed?.id}.`
+    return `Headers and body are from two different deliveries: webhook-id is ${id}, the id in the body is ${parsed?.id}.`
   }
   const bytes = body.toString('latin1')
   const repairs: [body: Buffer, harm: string][] = [
     [Buffer.from(bytes.replace(/\r?\n$/, ''), 'latin1'), 'a line break was added at its end'],
-    [Buffer.from(bytes.replace(/^\xEF\xBB\xBF/, ''), 'latin1'), 'a byte order mark was put before it'],
-    [Buffer.from(JSON.stringify(parsed)), 'it was parsed and written again'],
+    [Buffer.from(bytes.replace(/^\xEF\xBB\xBF/, ''), 'latin1'), 'a byte order mark was added before it'],
+    [Buffer.from(JSON.stringify(parsed)), 'it was parsed and serialized again'],
   ]
   const harm = repairs.find(([repaired]) => isSigned({ ...given, body: repaired }))?.[1]
   if (harm !== undefined)
     return `The secret is right, but the body was changed: ${harm}. Keep the bytes as they arrive.`
-  return 'No signature matches: the body was changed, or the webhook has another secret.'
+  return 'No signature matches: the body was changed, or the secret is not the one of this webhook.'
 }
 
 /** Nobody has vouched for these headers and this body, so only what looks like an id is shown. */

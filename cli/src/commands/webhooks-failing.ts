@@ -5,7 +5,7 @@ import { noWords } from '../read-flags.ts'
 
 export const webhooksFailing = dataCommand({
   name: 'webhooks failing',
-  summary: 'List the webhooks of all accounts that fail or are paused, the longest first.',
+  summary: 'List failing and paused webhooks of all accounts, longest failing first.',
   examples: ['postern webhooks failing', 'postern webhooks failing --json'],
   args(_flags, words) {
     noWords(words)

@@ -43,7 +43,10 @@ function post(socketPath: string, body: string, withinMs?: number): Promise<stri
     call.once('error', (error: Error & { code?: string }) => {
       // Left behind by a server that died; or it closed this very moment.
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(null)
-      else reject(new CommandFailure('The running server ended before it answered: look whether it was done.'))
+      else
+        reject(
+          new CommandFailure('The running server stopped before it responded: check whether the command took effect.'),
+        )
     })
     call.end(body)
   })

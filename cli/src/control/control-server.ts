@@ -55,7 +55,7 @@ async function outcome(
     const { name, args, again } = JSON.parse(await readText(request)) as Question
     const verb = verbs.get(name)
     if (request.method !== 'POST' || request.url !== '/command' || !verb) {
-      return failed(`The running server does not know '${name}': it is another version of Postern. Restart it.`)
+      return failed(`The running server does not support '${name}': it is another version of Postern. Restart it.`)
     }
     rt.log[again ? 'debug' : 'info']({ command: name }, 'command.received')
     return { result: await verb(rt, args) }
@@ -63,7 +63,7 @@ async function outcome(
     const failure = toCommandFailure(error)
     if (failure) return failed(failure.message, failure.exitCode)
     rt.log.error({ err: error }, 'command.failed')
-    return failed('The running server could not do it; its log says why.')
+    return failed('The command failed in the running server; see its log.')
   }
 }
 

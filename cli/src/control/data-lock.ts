@@ -25,7 +25,7 @@ export function lockDataFolder(dataDir: string): DataLock {
   const lock = lockFile(serveLock(dataDir))
   if (lock) return lock
   throw new StartRefused(
-    `Another postern serve uses the data folder ${dataDir}: stop it, or choose another folder with --data.`,
+    `Another 'postern serve' is using the data folder ${dataDir}: stop it, or choose another folder with --data.`,
   )
 }
 

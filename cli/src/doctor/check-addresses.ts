@@ -17,10 +17,10 @@ export async function checkServer(config: Config, served: Served): Promise<Findi
   const address = told && new URL(told).hostname === 'localhost' ? told : localAddress(config.listen)
   const response = await reach(`${address}/livez`)
   const isOther = response !== null && isAnother(response, installation)
-  if (response?.headers.has('x-postern-version') && !isOther) return [found('server', `answers at ${address}`)]
+  if (response?.headers.has('x-postern-version') && !isOther) return [found('server', `responds at ${address}`)]
   if (isServed) {
-    const who = isOther ? 'another gateway answers' : 'no gateway answers'
-    const settings = 'Give this command the settings of the server, such as POSTERN_LISTEN.'
+    const who = isOther ? 'another gateway responds' : 'no gateway responds'
+    const settings = 'Run this command with the settings of the server, such as POSTERN_LISTEN.'
     return [warning('server', `A gateway is using this data, but ${who} at ${address}. ${settings}`)]
   }
   const taken: Finding[] = []
@@ -60,7 +60,7 @@ export async function checkBaseUrl({ baseUrl, env }: Config, { address, installa
   const response = await attempt(`${base}/livez`)
   if (response instanceof Error) return [whyNot(check, base, response)]
   if (!response.headers.has('x-postern-version')) {
-    const sentence = `${base} is answered by something else (status ${response.status}): check the reverse proxy.`
+    const sentence = `Something else responds at ${base} (status ${response.status}): check the reverse proxy.`
     return [problem(check, sentence)]
   }
   if (isAnother(response, installation)) {
@@ -68,21 +68,21 @@ export async function checkBaseUrl({ baseUrl, env }: Config, { address, installa
       address === null || address === base
         ? 'Set POSTERN_BASE_URL to the address of this gateway'
         : `Set it to ${address}`
-    const sentence = `${base} leads to another Postern gateway, not to the one with this data. ${cure}, or check the reverse proxy.`
+    const sentence = `${base} points to another Postern gateway, not to the one with this data. ${cure}, or check the reverse proxy.`
     return [problem(check, sentence)]
   }
   const isOurs = response.headers.has(installationHeader) && installation !== null
-  return [found(check, `${base} leads to ${isOurs ? 'this gateway' : 'a Postern gateway'}`)]
+  return [found(check, `${base} points to ${isOurs ? 'this gateway' : 'a Postern gateway'}`)]
 }
 
 /** A certificate that is refused here is refused by clients and by Meta, wherever they call from. */
 function whyNot(check: string, base: string, error: Error): Finding {
   const { code, message } = explainFailure(error.cause ?? error)
   if (code !== 'tls_error')
-    return warning(check, `${base} does not answer from here: check DNS, the proxy and the firewall.`)
+    return warning(check, `${base} does not respond from here: check DNS, the proxy and the firewall.`)
   return problem(
     check,
-    `${base} answers, but not over TLS that clients accept. ${message} Check the certificate of the reverse proxy, with its whole chain; the authority of a private network is named to this command by NODE_EXTRA_CA_CERTS.`,
+    `${base} responds, but clients do not accept its TLS. ${message} Check the certificate of the reverse proxy, including its full chain; for a private certificate authority, set NODE_EXTRA_CA_CERTS for this command.`,
   )
 }
 

@@ -23,15 +23,15 @@ export async function checkClock(rt: Runtime): Promise<Finding[]> {
 async function compareClock(rt: Runtime, address: string): Promise<Finding[]> {
   const response = await reach(address)
   if (!response)
-    return [warning('channel', `${address} does not answer: check DNS and the firewall for outgoing calls.`)]
+    return [warning('channel', `${address} does not respond: check DNS and the firewall for outgoing calls.`)]
   const theirs = Date.parse(response.headers.get('date') ?? '')
   const offMs = Math.abs(rt.clock.now() - theirs)
-  if (!(offMs > clockOffMaxMs)) return [found('channel', `${address} answers`)]
+  if (!(offMs > clockOffMaxMs)) return [found('channel', `${address} responds`)]
   const seconds = Math.round(offMs / 1_000)
   return [
     problem(
       'clock',
-      `${seconds} s from the clock of ${address}: set this clock, or signatures and tokens will be refused.`,
+      `${seconds} s from the clock of ${address}: set this clock, or signatures and tokens will be rejected.`,
     ),
   ]
 }

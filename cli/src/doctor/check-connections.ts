@@ -12,7 +12,7 @@ export async function checkConnections(config: Config): Promise<Finding[]> {
   // Those of other machines show once they run.
   const processes = Math.max(config.processes, limit.processes)
   const who = processes === 1 ? 'One process opens' : `${processes} processes open`
-  const used = `${who} up to ${processes * each} of the ${left} connections that PostgreSQL leaves to them`
+  const used = `${who} up to ${processes * each} of the ${left} connections that PostgreSQL leaves for them`
   const needed = (processes + 1) * each
   if (needed <= left) return [found(check, used)]
   const advice = `raise max_connections by ${needed - left}, or lower POSTERN_DATABASE_POOL_READ`

@@ -22,7 +22,10 @@ export async function checkData(rt: Runtime): Promise<Finding[]> {
 export function databaseProblem(error: unknown): Finding {
   if (error instanceof EmptyDatabase) {
     const start = 'the first start of the gateway creates its tables'
-    return warning('database', `This database is empty: ${start}. If it should hold data, check its name and address.`)
+    return warning(
+      'database',
+      `This database is empty: ${start}. If it should contain data, check its name and address.`,
+    )
   }
   const sentence = explainStartFailure(error) ?? (error instanceof Error ? error.message : String(error))
   return problem('database', sentence)

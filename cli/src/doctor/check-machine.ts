@@ -13,7 +13,7 @@ export function checkFolder({ dataDir, database }: Config): Finding {
   if (!existsSync(dataDir) && factsOf(database).shared)
     return found(check, `${dataDir} will be created at the first start`)
   if (!existsSync(dataDir)) {
-    const elsewhere = 'If the data is elsewhere, name its folder with --data.'
+    const elsewhere = 'If the data is elsewhere, set its folder with --data.'
     return warning(check, `${dataDir} does not exist: the first start of the gateway creates it. ${elsewhere}`)
   }
   try {
@@ -21,7 +21,7 @@ export function checkFolder({ dataDir, database }: Config): Finding {
   } catch {
     return problem(
       check,
-      `${dataDir} cannot be written by this user: change its owner, or choose another folder with --data.`,
+      `${dataDir} is not writable for this user: change its owner, or choose another folder with --data.`,
     )
   }
   const open = (statSync(dataDir).mode & 0o077) !== 0
@@ -34,8 +34,8 @@ export function checkDisk({ dataDir }: Config): Finding[] {
   const { bavail, bsize } = statfsSync(dataDir)
   const freeBytes = bavail * bsize
   const detail = `${(freeBytes / 1_000_000_000).toFixed(1)} GB free`
-  if (freeBytes < freeBytesMin) return [problem('disk', `${detail}: make room, or sends will soon be refused.`)]
-  if (freeBytes < freeBytesFew) return [warning('disk', `${detail}: make room soon.`)]
+  if (freeBytes < freeBytesMin) return [problem('disk', `${detail}: free up space, or sends will soon be rejected.`)]
+  if (freeBytes < freeBytesFew) return [warning('disk', `${detail}: free up space soon.`)]
   return [found('disk', detail)]
 }
 

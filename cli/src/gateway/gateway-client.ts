@@ -41,7 +41,7 @@ export async function gatewayClient({ flags, output, host }: Invocation): Promis
     return withKey({ baseUrl: login.base_url, apiKey: login.api_key, apiSecret: login.api_secret })
   }
   throw new CommandFailure(
-    'Sign in with "postern login", or set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair. A gateway on this machine is found by --data, and needs none.',
+    'Sign in with "postern login", or set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" creates them. A gateway on this machine is found through --data and needs no key.',
     exitCodes.auth,
   )
 }
@@ -75,22 +75,22 @@ export function explainGateway(error: unknown, baseUrl: string): unknown {
   if (error instanceof errors.ConnectionError) {
     return new CommandFailure(
       wasAsked(error)
-        ? `The gateway at ${baseUrl} was asked and gave no answer: it may have done it all the same. Look before you repeat it.`
-        : `No gateway answers at ${baseUrl}. Start it with "npm start", or name another with --base-url.`,
+        ? `The gateway at ${baseUrl} received the request but did not respond: it may have processed it. Check before you repeat it.`
+        : `No gateway responds at ${baseUrl}. Start it with "npm start", or set another address with --base-url.`,
     )
   }
-  if (code === 'unexpected_response') return new CommandFailure(`What answers at ${baseUrl} is no Postern gateway.`)
+  if (code === 'unexpected_response') return new CommandFailure(`The server at ${baseUrl} is not a Postern gateway.`)
   if (code === 'endpoint_not_found') {
     return new CommandFailure(`The gateway at ${baseUrl} is older than this command: upgrade it.`)
   }
   if (code === 'invalid_credentials') {
     return new CommandFailure(
-      `The gateway at ${baseUrl} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".`,
+      `The gateway at ${baseUrl} does not accept this API key and secret: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".`,
       exitCodes.auth,
     )
   }
   if (requiredScope !== undefined) {
-    return new CommandFailure(`The API key lacks the scope ${requiredScope}; make one that has it.`, exitCodes.auth)
+    return new CommandFailure(`The API key lacks the scope ${requiredScope}; create one that has it.`, exitCodes.auth)
   }
   return new CommandFailure([message, ...hintsOf(error)].join('\n  '), exitCodeOf(error))
 }

@@ -25,7 +25,7 @@ type Parts<Data> = {
 /** A command that is one call of the API. */
 export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command {
   const { name, summary, examples, words: wanted = [], text = indented, warning } = parts
-  const yes = warning === undefined ? {} : { yes: switchOption('Do not ask.') }
+  const yes = warning === undefined ? {} : { yes: switchOption('Skip the confirmation.') }
   return {
     name,
     summary,
@@ -34,7 +34,7 @@ export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command
       ...parts.options,
       ...yes,
       ...gatewayOptions,
-      json: switchOption("The API's answer as one line of JSON."),
+      json: switchOption("The API's response as one line of JSON."),
     },
     async run(invocation) {
       const { flags, positionals, output, host } = invocation
@@ -66,7 +66,7 @@ export async function ask<Data>(client: Postern, call: Call): Promise<Data> {
 function requireWords(words: readonly string[], wanted: readonly string[]): void {
   if (words.length === wanted.length) return
   throw wrongUsage(
-    wanted.length === 0 ? `'${words[0]}' is not understood here; see --help.` : `Give the ${wanted.join(' and the ')}.`,
+    wanted.length === 0 ? `'${words[0]}' is not recognized here; see --help.` : `Give the ${wanted.join(' and the ')}.`,
   )
 }
 

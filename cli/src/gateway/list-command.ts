@@ -22,7 +22,7 @@ type Parts<Row> = {
 const limitDefault = 20
 const paging = {
   limit: textOption(`How many, up to 100. Default ${limitDefault}.`),
-  cursor: textOption('Where to go on, as the end of the last list said.'),
+  cursor: textOption('Where to continue: the cursor at the end of the previous list.'),
 }
 
 /** A command that lists a page of something: a table for people, the API's answer with --json. */

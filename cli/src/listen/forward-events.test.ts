@@ -140,8 +140,8 @@ test('goes on with the events since the last one when the gateway refuses its cu
     '2026-11-15T10:00:05.000Z',
   ])
   expect(notes).toEqual([
-    'Restored. Going on with the events since 2026-11-15T10:00:00.000Z.',
-    'Restored. Going on with the events since 2026-11-15T10:00:05.000Z.',
+    'Restored. Continuing with the events since 2026-11-15T10:00:00.000Z.',
+    'Restored. Continuing with the events since 2026-11-15T10:00:05.000Z.',
   ])
 })
 

@@ -54,7 +54,7 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
         { method: 'GET', path: '/v1/listen', query, expect: 'response' },
         { signal, maxRetries: 0 },
       )
-      if (failures > 1) onNote('Connected again.')
+      if (failures > 1) onNote('Reconnected.')
       failures = 0
       // Continuing by time repeats the last event; continuing by a cursor repeats only an event that is sent again by
       // hand.
@@ -63,13 +63,13 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
     } catch (error) {
       if (signal.aborted) return
       if (cursor !== undefined && isForgotten(error)) {
-        onNote(`${(error as Error).message} Going on with the events since ${seen.since}.`)
+        onNote(`${(error as Error).message} Continuing with the events since ${seen.since}.`)
         cursor = undefined
         failures = 0
         continue
       }
       if (seen.since === undefined || !isPassing(error)) throw error
-      if (failures === 1) onNote('The gateway has gone; trying again until it is back.')
+      if (failures === 1) onNote('The gateway is gone; retrying until it is back.')
     }
     if (performance.now() - startedAt < shortMs) await pause(Math.max(1, failures), signal)
   }
@@ -136,7 +136,7 @@ async function reportAnswer({ client, url, signal, onNote }: Forwarding, { recei
       return
     } catch (error) {
       if (signal.aborted) return
-      if (!isPassing(error)) return onNote(`The gateway did not take the answer for its log: ${String(error)}`)
+      if (!isPassing(error)) return onNote(`The gateway did not accept the response for its log: ${String(error)}`)
       await pause(failures, signal)
     }
   }

@@ -50,7 +50,10 @@ function exchange(url: URL, { headers, body }: Parcel, { headersMs, signal }: Li
     const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
     // A connection of its own: one kept from before may be closing at the other end right now.
     const request = send(url, { ...options, agent: false })
-    const timer = setTimeout(() => request.destroy(new TooSlow(`No answer within ${headersMs / 1_000} s.`)), headersMs)
+    const timer = setTimeout(
+      () => request.destroy(new TooSlow(`No response within ${headersMs / 1_000} s.`)),
+      headersMs,
+    )
     request.once('response', resolve)
     request.on('error', reject)
     request.once('close', () => clearTimeout(timer))
@@ -93,19 +96,15 @@ async function excerptOf(response: IncomingMessage, bodyMs: number): Promise<str
 
 const meanings: readonly [code: RegExp, errorCode: LocalErrorCode, sentence: (url: URL) => string][] = [
   [/^ECONNREFUSED$/, 'connection_refused', ({ host }) => `Nothing listens on ${host}: start your server there.`],
-  [/^(ECONNRESET|EPIPE)$/, 'connection_reset', ({ host }) => `${host} closed the connection without an answer.`],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'dns_error', ({ hostname }) => `There is no host ${hostname}.`],
-  [/^(TIMEOUT|ETIMEDOUT)$/, 'timeout', ({ host }) => `${host} did not answer within 10 s.`],
-  [
-    /CERT|^ERR_(TLS|SSL)|^EPROTO$|SIGNATURE/,
-    'tls_error',
-    ({ host }) => `${host} has no certificate that can be trusted.`,
-  ],
+  [/^(ECONNRESET|EPIPE)$/, 'connection_reset', ({ host }) => `${host} closed the connection without a response.`],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'dns_error', ({ hostname }) => `The host ${hostname} does not exist.`],
+  [/^(TIMEOUT|ETIMEDOUT)$/, 'timeout', ({ host }) => `${host} did not respond within 10 s.`],
+  [/CERT|^ERR_(TLS|SSL)|^EPROTO$|SIGNATURE/, 'tls_error', ({ host }) => `${host} has no trusted certificate.`],
 ]
 
 function explain(error: unknown, url: URL): { errorCode: LocalErrorCode; errorMessage: string } {
   const code = String((error as { code?: unknown }).code ?? '')
   const [, errorCode, sentence] = meanings.find(([pattern]) => pattern.test(code)) ?? []
   if (errorCode && sentence) return { errorCode, errorMessage: sentence(url) }
-  return { errorCode: 'protocol_error', errorMessage: `${url.host} did not answer in HTTP.` }
+  return { errorCode: 'protocol_error', errorMessage: `${url.host} did not respond in HTTP.` }
 }

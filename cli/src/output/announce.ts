@@ -32,7 +32,7 @@ export function announceReady(serving: Serving, addresses: Addresses, firstRun: 
 function databaseOf({ database, dataDir, masterKey, processes }: Config): string {
   const { shared, title } = factsOf(database)
   if (shared) return processes > 1 ? `${title}, shared by ${processes} processes` : title
-  return masterKey ? `${title} in ${dataDir}` : `${title} in ${dataDir}; keep a copy of its master.key apart from it`
+  return masterKey ? `${title} in ${dataDir}` : `${title} in ${dataDir}; store a copy of its master.key separately`
 }
 
 /** Tells a program the secrets of a first start, once. */
@@ -50,7 +50,7 @@ function keepFirstRun(firstRun: FirstRun, baseUrl: string, dataDir: string, outp
   const what = firstRun.credentials
     ? 'the API key, the console link and two curl commands to try are'
     : 'the console link is'
-  output.note(`First start: ${what} in ${file}. Delete it when you have read it.`)
+  output.note(`First start: ${what} in ${file}. Delete it after reading.`)
 }
 
 function secretsOf({ credentials, consoleLink, accountId }: FirstRun): object {

@@ -13,10 +13,10 @@ export function startScreen({ firstRun, addresses, database, dataFlag }: Started
     ['API', base_url],
     ['Console', firstRun ? firstRun.consoleLink : console_url],
     ...(firstRun
-      ? [['', `opens once, within an hour; for another: ${ownCommand} setup-link${dataFlag}`] as [string, string]]
+      ? [['', `works once, within an hour; for a new one: ${ownCommand} setup-link${dataFlag}`] as [string, string]]
       : []),
     ['Docs', `${base_url}/docs`],
-    ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, in place of WhatsApp`] as [string, string]] : []),
+    ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, instead of WhatsApp`] as [string, string]] : []),
     ['Data', database],
   ]
   const paragraphs = [`Postern ${version} is ready.`, table(rows)]
@@ -40,9 +40,9 @@ function firstCalls(credentials: NonNullable<FirstRun['credentials']>, baseUrl: 
     table([
       ['API key', apiKey],
       ['Secret', apiSecret],
-      ['', 'shown this once'],
+      ['', 'shown only once'],
     ]),
-    'Send a message to the test customer of the sandbox, then see how far it got:',
+    'Send a message to the sandbox customer, then check its status:',
     firstCallLines(credentials, baseUrl).join('\n'),
   ]
 }

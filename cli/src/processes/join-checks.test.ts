@@ -32,5 +32,10 @@ test('a process that is missing or gives no answer is no process that is ready',
     ],
     3,
   )
-  expect(processes).toEqual({ name: 'processes', status: 'failing', duration_ms: 0, detail: '1 of 3 are running.' })
+  expect(processes).toEqual({
+    name: 'processes',
+    status: 'failing',
+    duration_ms: 0,
+    detail: '1 of 3 processes are running.',
+  })
 })

@@ -11,7 +11,12 @@ export function joinChecks(answers: readonly ProcessChecks[], count: number): Ch
       'processes',
       answered === count
         ? { name: 'processes', status: 'ok', duration_ms: 0 }
-        : { name: 'processes', status: 'failing', duration_ms: 0, detail: `${answered} of ${count} are running.` },
+        : {
+            name: 'processes',
+            status: 'failing',
+            duration_ms: 0,
+            detail: `${answered} of ${count} processes are running.`,
+          },
     ],
   ])
   for (const { number, checks } of answers) {

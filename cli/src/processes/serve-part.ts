@@ -11,7 +11,7 @@ const noAnswer: Check = {
   name: 'processes',
   status: 'failing',
   duration_ms: 0,
-  detail: 'The process that started this one gave no answer.',
+  detail: 'The parent process did not respond.',
 }
 
 /** One of the processes that a supervisor runs. It writes nothing but logs: what is announced, the supervisor announces. */
@@ -31,7 +31,7 @@ export async function servePart(config: Config, log: Log): Promise<void> {
   const asked = Promise.race([told, untilAskedToStop((reason) => log.debug({ reason }, 'stopping'))])
   try {
     const joined = await ask('join', supervisorMs)
-    if (!joined) throw new Error('The process that started this one gave no answer.')
+    if (!joined) throw new Error('The parent process did not respond.')
     const { number, sandbox } = joined
     const health = async () => (await ask('health', supervisorMs)) ?? [noAnswer]
     service = await startService(config, log.child({ process: number }), { sandbox, part: { number, health } })

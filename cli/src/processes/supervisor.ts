@@ -23,7 +23,7 @@ export class EndedAtStart extends Error {
   readonly exitCode: number
 
   constructor(exitCode: number) {
-    super('A process ended before it was ready.')
+    super('A process exited before it was ready.')
     this.exitCode = exitCode
   }
 }

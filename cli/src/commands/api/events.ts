@@ -56,7 +56,6 @@ export const events: readonly Command[] = [
         },
       }
     },
-    text: ({ matched, queued }) =>
-      `${queued} of ${matched} ${matched === 1 ? 'event is' : 'events are'} on the way again.\n`,
+    text: ({ matched, queued }) => `${queued} of ${matched} ${matched === 1 ? 'event' : 'events'} queued again.\n`,
   }),
 ]

@@ -66,7 +66,8 @@ function readTarget(text: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol) || /^\d+(\/|$)/.test(text)) {
     throw wrongUsage('--forward-to is an http or https address, such as http://localhost:3000/hooks.')
   }
-  if (url.username !== '' || url.password !== '') throw wrongUsage('--forward-to takes no user name or password.')
+  if (url.username !== '' || url.password !== '')
+    throw wrongUsage('--forward-to does not accept a user name or password.')
   url.hash = ''
   return url
 }
@@ -109,7 +110,7 @@ function tellAnswer(output: Output, { event_id, delivery_id, type }: Delivery, a
   const failure = 'errorCode' in answer ? answer : null
   const statusCode = 'statusCode' in answer ? answer.statusCode : null
   const time = new Date().toTimeString().slice(0, 8)
-  const said = failure ? `no answer  ${failure.errorMessage}` : `${statusCode}  ${durationMs} ms`
+  const said = failure ? `no response  ${failure.errorMessage}` : `${statusCode}  ${durationMs} ms`
   output.result(
     {
       event: 'forwarded',

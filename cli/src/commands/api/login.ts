@@ -15,7 +15,7 @@ const example = 'https://gateway.example.com'
 
 export const login: Command = {
   name: 'login',
-  summary: 'Save an API key for a gateway elsewhere, so that other commands can use it.',
+  summary: 'Save an API key for a remote gateway, for use by other commands.',
   examples: [
     `postern login --base-url ${example}`,
     `POSTERN_API_KEY=ptk_… POSTERN_API_SECRET=pts_… postern login --base-url ${example} --json`,
@@ -24,7 +24,7 @@ export const login: Command = {
     'base-url': textOption(`Address of the gateway, such as ${example}.`),
     json,
     'api-key': textOption(
-      'The API key, ptk_… (POSTERN_API_KEY). Its secret is asked for, or comes from POSTERN_API_SECRET.',
+      'The API key, ptk_… (POSTERN_API_KEY). Its secret is prompted for, or read from POSTERN_API_SECRET.',
     ),
   },
   async run({ flags, positionals, output, host }) {
@@ -35,13 +35,13 @@ export const login: Command = {
       textFlag(flags, 'api-key') ?? environment.apiKey ?? (await askSecret('API key (ptk_…): ', { shown: true }, host))
     const apiSecret = environment.apiSecret ?? (await askSecret('API secret (pts_…): ', { shown: false }, host))
     if (!apiKey || !apiSecret)
-      throw wrongUsage('Give the API key and its secret: the console makes them under API Keys.')
+      throw wrongUsage('Give the API key and its secret: create them in the console under API Keys.')
     try {
       const me = await ask<Me>(new Postern({ baseUrl, apiKey, apiSecret }), { method: 'GET', path: '/v1/auth/me' })
       const file = keepLogin(host.env, { base_url: baseUrl, api_key: apiKey, api_secret: apiSecret })
       output.result(
         { base_url: baseUrl, account: me.account.name, scopes: me.scopes, file },
-        `Signed in to ${baseUrl} as ${me.account.name}, kept in ${file}.\n`,
+        `Signed in to ${baseUrl} as ${me.account.name}, saved in ${file}.\n`,
       )
       return exitCodes.ok
     } catch (error) {

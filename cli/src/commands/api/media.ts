@@ -14,11 +14,11 @@ const anId = 'med_01ka3m7y3t4d0v9v4k6q1t7r2c'
 
 const download: Command = {
   name: 'media download',
-  summary: 'Write the bytes of a file to --out.',
+  summary: 'Download a file to --out.',
   examples: [`postern media download ${anId} --out photo.jpg`],
   options: {
     out: textOption('The file to write.'),
-    force: switchOption('Replace the file if there is one.'),
+    force: switchOption('Overwrite an existing file.'),
     ...gatewayOptions,
     json: switchOption('One JSON object on stdout.'),
   },
@@ -27,7 +27,7 @@ const download: Command = {
     const id = onlyWord(positionals, 'the media id')
     const out = requiredFlag(flags, 'out', 'photo.jpg')
     if (existsSync(out) && flags.force !== true)
-      throw wrongUsage(`${out} exists already: choose another name, or add --force.`)
+      throw wrongUsage(`${out} already exists: choose another name, or add --force.`)
     const { client, baseUrl } = await gatewayClient(invocation)
     try {
       const response = await client.media.content(id)
@@ -68,7 +68,7 @@ export const media: readonly Command[] = [
     },
     async call(_, flags, { output }) {
       const file = requiredFlag(flags, 'file', 'invoice.pdf')
-      if (!existsSync(file)) throw wrongUsage(`--file: there is no ${file}.`)
+      if (!existsSync(file)) throw wrongUsage(`--file: ${file} does not exist.`)
       const form = new FormData()
       const name = textFlag(flags, 'name') ?? basename(file)
       form.set('filename', name)
@@ -89,7 +89,7 @@ export const media: readonly Command[] = [
     summary: 'Delete a file.',
     examples: [`postern media delete ${anId} --yes`],
     words: ['media id'],
-    warning: 'The file is deleted; messages that were sent with it keep their record.',
+    warning: 'The file is deleted; the records of messages sent with it stay.',
     call: ([id]) => ({ method: 'DELETE', path: `/v1/chat/media/${id}` }),
   }),
 ]

@@ -42,10 +42,10 @@ export const send: Command = {
     from: textOption('One of your numbers, or its id. Default: the default number of the account.'),
     reference: textOption('Your own reference; it is returned with the message and its events.'),
     'dry-run': switchOption(
-      'Check everything and print what would happen, without sending. Exits with 1 if the message would be refused.',
+      'Check everything and print what would happen, without sending. Exits with 1 if the message would be rejected.',
     ),
     wait: switchOption(
-      'Print each status until the message is delivered, read or failed. Exits with 1 if it failed or the time is up.',
+      'Print each status until the message is delivered, read or failed. Exits with 1 if it failed or timed out.',
     ),
     timeout: textOption(`How many seconds --wait waits. Default ${waitSecondsDefault}.`),
     ...gatewayOptions,
@@ -121,7 +121,7 @@ function readWait(flags: Flags): number | null {
     return null
   }
   if (flags['dry-run'] === true)
-    throw wrongUsage('--dry-run sends nothing that --wait could wait for: give one of them.')
+    throw wrongUsage('--dry-run sends nothing to wait for: use either --dry-run or --wait.')
   return seconds ?? waitSecondsDefault
 }
 
@@ -161,7 +161,7 @@ async function follow({ client, output, sent, waitSeconds }: Following): Promise
       output.note('The message was sent, but cannot be followed:')
       throw error
     }
-    output.note(`Not delivered within ${waitSeconds} s; it still can be. --timeout waits longer.`)
+    output.note(`Not delivered within ${waitSeconds} s; it may still arrive. Use --timeout to wait longer.`)
     return exitCodes.failure
   }
 }
@@ -185,7 +185,7 @@ function tellDryRun(output: Output, dry: DryRun): number {
   if (template) lines.push(['template', `${template.name} (${template.language}, ${template.category})`])
   if (typeof content?.text === 'string') lines.push(['text', content.text.replaceAll('\n', `\n${' '.repeat(12)}`)])
   if (window) lines.push(['window', window.state === 'open' ? `open until ${window.expires_at}` : window.state])
-  if (pace && would_send) lines.push(['leaves', pace.wait_ms === 0 ? 'at once' : `in ${pace.wait_ms} ms`])
+  if (pace && would_send) lines.push(['leaves', pace.wait_ms === 0 ? 'immediately' : `in ${pace.wait_ms} ms`])
   if (quota) lines.push(['quota left', `${quota.hour_remaining} this hour, ${quota.day_remaining} today`])
   output.result(dry, pairs(lines))
   return would_send ? exitCodes.ok : exitCodes.failure

@@ -17,7 +17,7 @@ export const templates: readonly Command[] = [
       category: { query: 'category', help: 'marketing, utility or authentication.' },
       language: { query: 'language', help: 'Such as en_US.' },
       name: { query: 'name', help: 'The exact name.' },
-      search: { query: 'search', help: 'A part of the name or of the text.' },
+      search: { query: 'search', help: 'Part of the name or text.' },
     },
     columns: {
       name: ({ name }) => name,

@@ -8,7 +8,8 @@ import { requireKnown } from './listen.ts'
 
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'Trigger an event: in the sandbox a customer really writes; any other event is a sample.',
+  summary:
+    'Trigger a test event. In the sandbox, message.received makes a simulated customer write; other events are samples.',
   examples: [
     'postern trigger message.received --from +12025550100 --text "Hi"',
     'postern trigger message.delivered',
@@ -47,10 +48,12 @@ function describe(triggered: Triggered): string {
   const deed =
     method === 'customer_wrote'
       ? `The customer ${from} wrote to ${to} in the sandbox (message ${message_id}).`
-      : `Sent a made-up ${type}; it is in no feed and no statistics.`
+      : `Sent a sample ${type}; it does not appear in the feed or statistics.`
   const restraint =
     method === 'sample_to_listeners'
-      ? ['Webhooks were left alone, because this account has a live number; POST /v1/webhooks/{id}/test sends to one.']
+      ? [
+          'Nothing was sent to webhooks, because this account has a live number; POST /v1/webhooks/{id}/test sends to one.',
+        ]
       : []
   const lines = [
     deed,
@@ -65,6 +68,6 @@ function describe(triggered: Triggered): string {
 }
 
 function describeWebhook({ id, url, delivered, status_code, error_code }: Triggered['webhooks'][number]): string {
-  const answered = delivered === null ? 'on its way' : (status_code ?? error_code)
+  const answered = delivered === null ? 'in progress' : (status_code ?? error_code)
   return `  webhook ${id}  ${url}  ${answered}`
 }

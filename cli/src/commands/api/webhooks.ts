@@ -71,7 +71,7 @@ export const webhooks: readonly Command[] = [
   }),
   gatewayCommand({
     name: 'webhooks update',
-    summary: 'Change a webhook; what no flag names stays as it is.',
+    summary: 'Change a webhook. Settings without a flag stay unchanged.',
     examples: [
       `postern webhooks update ${anId} --events 'message.*'`,
       `postern webhooks update ${anId} --active false`,
@@ -98,14 +98,14 @@ export const webhooks: readonly Command[] = [
   }),
   gatewayCommand({
     name: 'webhooks verify',
-    summary: 'Send the challenge to a webhook now, and wait for the answer.',
+    summary: 'Send the challenge to a webhook now, and wait for the response.',
     examples: [`postern webhooks verify ${anId}`],
     words: ['webhook id'],
     call: ([id]) => ({ method: 'POST', path: `/v1/webhooks/${id}/verify` }),
   }),
   gatewayCommand({
     name: 'webhooks test',
-    summary: 'Send a sample event to a webhook now, and show what it answered.',
+    summary: 'Send a sample event to a webhook now, and show the response.',
     examples: [`postern webhooks test ${anId}`, `postern webhooks test ${anId} --type message.received`],
     words: ['webhook id'],
     options: { type: textOption('The event type. Default: message.delivered.') },
@@ -116,10 +116,10 @@ export const webhooks: readonly Command[] = [
   }),
   gatewayCommand({
     name: 'webhooks rotate-secret',
-    summary: 'Make a new signing secret and print it once; the old one signs too for a day.',
+    summary: 'Create a new signing secret and print it once. The old one also signs for a day.',
     examples: [`postern webhooks rotate-secret ${anId}`, `postern webhooks rotate-secret ${anId} --overlap 3600`],
     words: ['webhook id'],
-    options: { overlap: textOption('How long the old secret signs too, in seconds. Default: 86400.') },
+    options: { overlap: textOption('How long the old secret also signs, in seconds. Default: 86400.') },
     call([id], flags) {
       const overlap = countFlag(flags, 'overlap', { max: 2_592_000 })
       const body = overlap === null ? {} : { overlap_seconds: overlap }
@@ -131,7 +131,7 @@ export const webhooks: readonly Command[] = [
     summary: 'Delete a webhook and cancel its pending deliveries.',
     examples: [`postern webhooks delete ${anId} --yes`],
     words: ['webhook id'],
-    warning: 'The webhook is deleted, and deliveries that still wait for it are cancelled.',
+    warning: 'The webhook is deleted, and its pending deliveries are cancelled.',
     call: ([id]) => ({ method: 'DELETE', path: `/v1/webhooks/${id}` }),
   }),
   listCommand<Delivery>({
