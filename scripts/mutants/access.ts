@@ -11,10 +11,10 @@ const attemptsTest = 'server/src/access/attempt-limit.test.ts'
 const quota = 'server/src/access/quota.ts'
 const memoryGate = 'server/src/access/gate-memory.ts'
 const gate = 'server/src/access/gate.test.ts'
-const overload = 'server/src/http/edge/overload.ts'
-const overloadTest = 'server/src/http/edge/overload.test.ts'
-const turns = 'server/src/http/edge/fair-turns.ts'
-const turnsTest = 'server/src/http/edge/fair-turns.test.ts'
+const overload = 'server/src/http/edge/load/overload.ts'
+const overloadTest = 'server/src/http/edge/load/overload.test.ts'
+const turns = 'server/src/http/edge/load/fair-turns.ts'
+const turnsTest = 'server/src/http/edge/load/fair-turns.test.ts'
 
 export const accessMutants: readonly Mutant[] = [
   ...mutantsOf('tenants', [
@@ -74,17 +74,23 @@ export const accessMutants: readonly Mutant[] = [
       'everyMs: fiveMinutesMs / 10, burst: 11',
       attemptsTest,
     ],
-    ['tk13', attempts, 'place === null ? 0 : perAddress', 'place !== null ? 0 : perAddress', attemptsTest],
+    ['tk13', attempts, 'if (place === null) return [{', 'if (place !== null) return [{', attemptsTest],
   ]),
   ...mutantsOf('quota', [
-    ['qu2', 'server/src/store/messages/admission.ts', '} <= rows.day_quota', '} >= 0', gate],
-    ['qu4', quota, 'b.resetsAt - a.resetsAt', 'a.resetsAt - b.resetsAt', gate],
+    [
+      'qu2',
+      'server/src/store/messages/admission.ts',
+      '} <= rows.day_quota',
+      '} >= 0',
+      'server/src/store/messages/admission.test.ts',
+    ],
+    ['qu4', quota, 'b.resetsAt - a.resetsAt', 'a.resetsAt - b.resetsAt', 'server/src/access/quota.test.ts'],
     [
       'qu5',
       'server/src/http/edge/access.ts',
       'reply.statusCode >= 500 && ',
       'reply.statusCode > 500 && ',
-      'server/src/http/edge/edge.test.ts',
+      'server/src/http/edge/refund.test.ts',
     ],
     [
       'qu6',
@@ -102,14 +108,14 @@ export const accessMutants: readonly Mutant[] = [
       overload,
       "startsWith('text/event-stream')) leave(request)",
       "startsWith('text/event-stream')) void request",
-      overloadTest,
+      'server/src/http/edge/load/overload-streams.test.ts',
     ],
     [
       'ov4',
-      'server/src/http/edge/watch-load.ts',
+      'server/src/http/edge/load/watch-load.ts',
       'performance.now() - busySince > lastsMs',
       'performance.now() - busySince > 20 * lastsMs',
-      overloadTest,
+      'server/src/http/edge/load/watch-load.test.ts',
     ],
     ['ov5', overload, 'return underWay(owner) >= share', 'return underWay(owner) > share', overloadTest],
     ['ov6', overload, 'if (overloaded && usedUp) return false', 'if (usedUp) return false', overloadTest],

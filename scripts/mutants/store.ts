@@ -4,6 +4,7 @@ const groupCommit = 'server/src/store/engine/group-commit.ts'
 const groupCommitTest = 'server/src/store/engine/group-commit.test.ts'
 const batch = 'server/src/store/postgres/postgres-batch.ts'
 const batchTest = 'server/src/store/postgres/postgres-batch.test.ts'
+const retainTest = 'server/src/messages/retain-messages.test.ts'
 const duties = 'test/messages/message-duties.test.ts'
 const retain = 'server/src/messages/retain-messages.ts'
 
@@ -46,8 +47,8 @@ export const storeMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('retention', [
-    ['rt3', 'server/src/store/messages/contacts.ts', "  only: 'opted_out_at is null',\n", '', duties],
-    ['rt4', retain, 'result.rows(call).length >= batch', 'result.rows(call).length > batch', duties],
+    ['rt3', 'server/src/store/messages/contacts.ts', "  only: 'opted_out_at is null',\n", '', retainTest],
+    ['rt4', retain, 'result.rows(call).length >= batch', 'result.rows(call).length > batch', retainTest],
     ['rt5', retain, '    unit.add(forgetNames, content),\n', '', duties],
     ['rt6', retain, '    unit.add(expireMessages, metadata),\n', '', duties],
     ['rt7', retain, 'unit.add(expireMessages, metadata)', 'unit.add(expireMessages, content)', duties],

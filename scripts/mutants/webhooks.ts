@@ -4,6 +4,7 @@ const retry = 'server/src/webhooks/delivery/retry.ts'
 const retryTest = 'server/src/webhooks/delivery/retry.test.ts'
 const judge = 'server/src/webhooks/delivery/judge-answer.ts'
 const judgeTest = 'server/src/webhooks/delivery/judge-answer.test.ts'
+const feedTest = 'server/src/events/read-feed.test.ts'
 const feed = 'server/src/events/read-feed.ts'
 const api = 'test/webhooks/webhooks-api.test.ts'
 
@@ -45,7 +46,7 @@ export const webhookMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('events', [
-    ['ev2', feed, '!last && cursor ? cursor : ', '', api],
-    ['ev4', feed, 'rows.length > limit', 'rows.length >= limit', api],
+    ['ev2', feed, 'as const) : mark.position', 'as const) : feedStart', feedTest],
+    ['ev4', feed, 'rows.length > limit', 'rows.length >= limit', feedTest],
   ]),
 ]

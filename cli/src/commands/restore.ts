@@ -79,7 +79,7 @@ function stamp(): string {
 
 export const feedReset = dataCommand({
   name: 'feed reset',
-  summary: 'Refuse all older cursors of the event feed. Needed after a restore without "postern restore".',
+  summary: 'Invalidate all existing cursors of the event feed. Needed after a restore without "postern restore".',
   examples: ['postern feed reset', 'postern feed reset --json'],
   args(_flags, words) {
     noWords(words)
