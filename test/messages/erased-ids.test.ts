@@ -10,8 +10,10 @@ import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts
 import { getMessage } from '../../server/src/messages/get-message.ts'
 import { markRead } from '../../server/src/messages/mark-read.ts'
 import { requireMessageOf, type Sender } from '../../server/src/messages/send/draft.ts'
+import { query } from '../../server/src/store/engine/operation.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
+import { insertForwarded } from '../../server/src/store/webhooks/listeners.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
 import {
@@ -31,6 +33,13 @@ const digits = '12025550100'
 const received = idWith(digits, 0, 'received')
 const sent = idWith(digits, 0, 'sent')
 const underWay = idWith(digits, 0, 'under way')
+
+const findDelivery = query({
+  name: 'test.find_delivery',
+  params: { id: 'text' },
+  returns: { message_id: 'text?' },
+  sql: 'select message_id from deliveries where id = :id',
+})
 
 describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) => {
   let world: ChannelWorld
@@ -91,7 +100,7 @@ describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) =>
     await expect(get(idWith(digits, 0, 'other'))).rejects.toMatchObject({ code: 'message_not_found' })
   })
 
-  test('the customer of another account keeps theirs, and the hash differs', async () => {
+  test('the same id has another hash in another account', async () => {
     const [here, there] = await Promise.all([erasedIds(world.rt, accountId), erasedIds(world.rt, 'acc_other')])
     expect(here(sent)).not.toBe(there(sent))
     expect(here(sent)).toBe((await get(sent)).message_id)
@@ -126,6 +135,17 @@ describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) =>
       expect(await tables()).toEqual([])
     },
   )
+
+  test('a forwarded event that is reported after the erasure is recorded without the id', async () => {
+    const [event] = await eventsOf(received)
+    const forwarded = { id: world.rt.newId('dlv'), webhook_id: 'whk_listener', account_id: accountId, cause: 'forward' }
+    const told = { event_id: event?.id ?? '', type: 'message.received', message_id: received }
+    const ended = { status: 'delivered', outcome: 'ok', started_at: 1, created_at: 1 }
+    await world.rt.store.write(unitOf(insertForwarded, { ...forwarded, ...told, ...ended }))
+    const [delivery] = await world.rt.store.read(findDelivery, { id: forwarded.id })
+    expect(delivery?.message_id).toBe((await get(received)).message_id)
+    expect(await tables()).toEqual([])
+  })
 
   test('Meta is not asked about a message by a hash', async () => {
     const caller: Sender = { accountId, phoneNumberIds: null, keyId: null }

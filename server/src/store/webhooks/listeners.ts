@@ -62,7 +62,10 @@ export const feedEnd = query({
         order by tx desc, seq desc limit 1`,
 })
 
-/** What was forwarded is never tried again by itself: the row is there with the attempt, and finished. */
+/**
+ * What was forwarded is never tried again by itself: the row is there with the attempt, and finished. Its message is the
+ * one that its event names by now: the customer may have been erased since it was handed out.
+ */
 export const insertForwarded = operation({
   name: 'deliveries.insert_forwarded',
   input: {
@@ -81,8 +84,10 @@ export const insertForwarded = operation({
   wakes: 'attempts',
   sql: `insert into deliveries (id, webhook_id, account_id, event_id, type, subject, message_id, status, due_at, attempts,
           step, cause, last_outcome, last_attempt_at, lease_until, created_at)
-        select id, webhook_id, account_id, event_id, type, null, message_id, status, created_at, 1, 1, cause, outcome,
-          started_at, 0, created_at
+        select id, webhook_id, account_id, event_id, type, null,
+          case when message_id is null then null
+            else coalesce((select e.subject from events e where e.id = rows.event_id), message_id) end,
+          status, created_at, 1, 1, cause, outcome, started_at, 0, created_at
         from rows where true
         on conflict (id) do nothing`,
 })
