@@ -5,8 +5,8 @@ const prefix = 'erased_'
 const hashChars = 32
 
 /**
- * What is left of an id of Meta's when its customer is erased: the id contains their number, its hash doesn't, and whoever
- * knows the id still finds the message. The key comes from the pepper, which stays the same when the master key is rotated.
+ * What is left of an id of Meta's when its customer is erased: the id contains their number, its hash doesn't, and a caller
+ * with the id still finds the message. The key comes from the pepper, which stays the same when the master key is rotated.
  * Our own ids, and hashes, remain as they are.
  */
 export async function erasedIds(rt: Pick<Runtime, 'pepper'>, accountId: string): Promise<(id: string) => string> {
