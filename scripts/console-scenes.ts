@@ -179,7 +179,7 @@ async function showGuardedMembers(page: Page): Promise<void> {
 async function askForCode(page: Page): Promise<void> {
   const error = {
     code: 'two_factor_required',
-    message: 'Enter the code of your authenticator app, or a recovery code.',
+    message: 'Enter the code from your authenticator app, or a recovery code.',
   }
   await answerWith(page, '**/console/api/sign-in', 401, { success: false, data: null, error })
   await page.getByLabel('Email').fill('ana@acme.example')

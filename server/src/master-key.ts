@@ -15,7 +15,7 @@ export type MasterKey = { key: Buffer; notice: string | null }
 export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>, hasSecrets: boolean): MasterKey {
   if (config.masterKey) return { key: config.masterKey, notice: null }
   const file = join(config.dataDir, 'master.key')
-  const notice = `No POSTERN_MASTER_KEY is set: secrets are encrypted with the key in ${file}. Keep a copy of it apart from the data.`
+  const notice = `No POSTERN_MASTER_KEY is set: secrets are encrypted with the key in ${file}. Store a copy of it separately from the data.`
   const found = readKey(file)
   if (!found && hasSecrets) throw new ConfigError([missingMasterKey(file)])
   return { key: found ?? makeKey(file), notice }

@@ -73,7 +73,7 @@ function createProbe(rt: Runtime, { name, failure, probe, patienceMs }: Probe): 
     const answer = await withTimeout(outcome, answerMs)
     const duration_ms = Math.round(performance.now() - startedAt)
     const late = answer === timedOut && duration_ms >= patienceMs
-    const error = late ? new Error(`the database gave no answer within ${duration_ms} ms`) : answer
+    const error = late ? new Error(`the database did not respond within ${duration_ms} ms`) : answer
     if (answer !== timedOut) underWay = null
     if (!(error instanceof Error)) return { name, status: 'ok', duration_ms }
     rt.log.error({ err: error, check: name }, 'database.probe_failed')

@@ -17,7 +17,7 @@ export function explainStartFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code, syscall, path, port, address, hostname } = error as SystemError
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken by another program: stop it, or choose another with --port (0 means any free one).`
+    return `Port ${port} is in use by another program: stop it, or choose another port with --port (0 means any free port).`
   }
   if (code === 'EACCES' && syscall === 'listen')
     return `Listening on port ${port} is not permitted: choose one above 1023.`
@@ -25,16 +25,16 @@ export function explainStartFailure(error: unknown): string | null {
   if (syscall === 'getaddrinfo')
     return `There is no address for the host ${hostname ?? ''} (${code}): see POSTERN_LISTEN and POSTERN_ADMIN_LISTEN.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
-    return `The data folder cannot be written (${path ?? 'unknown path'}): give this user the right to, or choose another with --data.`
+    return `The data folder is not writable (${path ?? 'unknown path'}): give this user write permission, or choose another with --data.`
   }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `The data folder ${path ?? ''} is not a folder: choose another with --data.`
   if (code === 'ENOSPC' || /database or disk is full/.test(error.message))
-    return 'The disk of the data folder is full: make room, then start again.'
+    return 'The disk of the data folder is full: free up space, then start again.'
   if (code === 'EIO' || code === 'EFBIG' || /disk I\/O error/.test(error.message))
     return `The disk of the data folder fails (${error.message}): check the disk and the limits of this user, or choose another with --data.`
   return /unable to open database file|readonly database/.test(error.message)
-    ? 'The data folder cannot be written: give this user the right to, or choose another with --data.'
+    ? 'The data folder is not writable: give this user write permission, or choose another with --data.'
     : null
 }
 

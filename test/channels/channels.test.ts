@@ -205,7 +205,7 @@ describe.each(engines)('channels on %s', (engine) => {
 
     test.each([
       [133010, 'channel_number_not_registered', 'not registered with the Cloud API', 'POSTERN_CHANNEL_PIN'],
-      [133005, 'channel_pin_rejected', 'the PIN is not the one', 'two-step verification'],
+      [133005, 'channel_pin_rejected', 'the two-step verification PIN is wrong', 'two-step verification'],
       [133006, 'channel_number_not_verified', 'verified again', 'by SMS or call'],
       [10, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
       [3, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],

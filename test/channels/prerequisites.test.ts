@@ -95,7 +95,7 @@ const rows: Missing[] = [
     after: (number) => atMeta(number, 'DELETE', `${number.app_id}/subscriptions`),
     step: 'app_callback',
     status: 'failed',
-    says: /The app is not subscribed: Meta refuses an override and reports nothing/,
+    says: /The app is not subscribed: Meta rejects an override and sends no callbacks/,
     cure: /--repair/,
   },
   {
@@ -103,7 +103,7 @@ const rows: Missing[] = [
     before: (number) => subscribeElsewhere(number),
     step: 'app_callback',
     status: 'warning',
-    says: /The app reports to .*127\.0\.0\.1.*: news about templates, the account.* does not arrive here/,
+    says: /The app reports to .*127\.0\.0\.1.*: updates about templates, the account.* do not arrive here/,
     cure: /--take-over/,
   },
   {
@@ -145,7 +145,7 @@ const rows: Missing[] = [
     },
     step: 'number_callback',
     status: 'failed',
-    says: /The number reports to .*, which wins over this gateway/,
+    says: /The number reports to .*, which takes precedence over this gateway/,
     cure: /--take-over/,
   },
   {
@@ -177,7 +177,7 @@ const rows: Missing[] = [
     before: (number) => change(number, { token_expired: true }),
     step: 'token',
     status: 'failed',
-    says: /Meta refuses the access token/,
+    says: /Meta rejects the access token/,
     cure: /Create a system user token/,
   },
   {
@@ -185,7 +185,7 @@ const rows: Missing[] = [
     after: (number) => change(number, { token_expired: true }),
     step: 'token',
     status: 'failed',
-    says: /Meta refuses the access token/,
+    says: /Meta rejects the access token/,
     cure: /Create a system user token/,
   },
   {
@@ -202,8 +202,8 @@ const rows: Missing[] = [
     given: () => ({ pin: '123456' }),
     step: 'number',
     status: 'failed',
-    says: /the PIN is not the one of the two-step verification/,
-    cure: /Repeat with the right PIN, or set a new one in WhatsApp Manager/,
+    says: /the two-step verification PIN is wrong/,
+    cure: /Repeat with the correct PIN, or set a new one in WhatsApp Manager/,
   },
   {
     what: 'a number that was never verified',

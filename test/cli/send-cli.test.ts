@@ -174,7 +174,7 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
     [
       ['--to', '+12025550100', '--template', 'no_such'],
       3,
-      /^There is no template 'no_such'\. GET \/v1\/chat\/templates lists the names\.\n/,
+      /^The template 'no_such' does not exist\. GET \/v1\/chat\/templates lists the names\.\n/,
     ],
     [['--to', '+12025550100', '--template', 'hello_world', '--language', 'pt'], 3, /exists in: en_US\.\n/],
     [['--to', '+12025550100', ...ordered.slice(0, -2)], 2, /^body needs 3 values \(name, order_id, total\), got 2\n/],

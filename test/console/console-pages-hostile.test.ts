@@ -85,10 +85,10 @@ describe('a webhook that fails', () => {
     }
     await page.getByLabel('Raw body').fill(body.toString())
     await page.getByRole('button', { name: 'Check signature' }).click()
-    await page.getByText('The signature fits.').waitFor()
+    await page.getByText('The signature matches.').waitFor()
     await page.getByLabel('Raw body').fill(`${body.toString()} `)
     await page.getByRole('button', { name: 'Check signature' }).click()
-    await page.getByText('The signature does not fit.').waitFor()
+    await page.getByText('The signature does not match.').waitFor()
   })
 
   async function failedCount(): Promise<number> {

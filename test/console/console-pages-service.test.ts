@@ -192,7 +192,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     const items = attention.map(({ id, text, to }: Record<string, string>) => [id, text, to])
     expect(items).toContainEqual([
       'refusal-customer_window_closed',
-      '1 send was refused: 24-hour window closed',
+      '1 send was rejected: 24-hour window closed',
       '/messages?time=day&status=not_sent&code=customer_window_closed',
     ])
     expect(items.map(([id]: string[]) => id)).toContain('failure-channel_rate_limited')

@@ -92,7 +92,7 @@ describe('the first visit', () => {
     await anOwner(world)
     const { page } = await open()
     await page.goto(`${world.url}/setup#token=used`)
-    await page.getByText('This link was used already or has expired.').waitFor()
+    await page.getByText('This link was already used or has expired.').waitFor()
     await page.getByRole('link', { name: 'Go to sign in' }).click()
     await page.getByLabel('Email').fill(`ana@${world.domain}`)
     await page.getByLabel('Password').fill('wrong wrong wrong')

@@ -217,7 +217,7 @@ describe('a template', () => {
     await page.getByLabel('Name').fill('order_confirmation')
     await page.getByLabel('Body').fill('Your order is confirmed.')
     await button(page, 'Submit for review').click()
-    await page.getByText('There is a template order_confirmation in en_US.').waitFor()
+    await page.getByText('The template order_confirmation already exists in en_US.').waitFor()
     await page.getByText('template_already_exists').waitFor()
     expect(await page.getByLabel('Body').inputValue()).toBe('Your order is confirmed.')
   })

@@ -149,27 +149,27 @@ describe('what WhatsApp would refuse', () => {
     [
       'a static sticker of 100 KB and a byte',
       webpOf({ bytes: 102_401 }),
-      'A file of type sticker may have at most 100 KB.',
+      'A file of type sticker can have at most 100 KB.',
     ],
     [
       'an animated sticker of 500 KB and a byte',
       webpOf({ animated: true, bytes: 512_001 }),
-      'A file of type sticker may have at most 500 KB.',
+      'A file of type sticker can have at most 500 KB.',
     ],
     [
       'a 3GP of 16 MB and a byte',
       padded(container('3gp5'), 16 * megabyte + 1),
-      'A file of type video may have at most 16 MB.',
+      'A file of type video can have at most 16 MB.',
     ],
     [
       'AAC of 16 MB and a byte',
       padded(Buffer.from([0xff, 0xf1, 0x50]), 16 * megabyte + 1),
-      'A file of type audio may have at most 16 MB.',
+      'A file of type audio can have at most 16 MB.',
     ],
     [
       'a sticker of 41 megapixels',
       webpOf({ width: 4_100, height: 10_000 }),
-      'An image may have at most 40 megapixels.',
+      'An image can have at most 40 megapixels.',
     ],
   ])('is refused by its size: %s', async (_, file, sentence) => {
     const refused = await world.upload(owner, { file })
@@ -213,7 +213,7 @@ describe('what WhatsApp would refuse', () => {
     const refused = await world.upload(owner, { file: old, name: 'a.xls', type: 'application/octet-stream' })
     expect([codeOf(refused), refused.json.error.message]).toEqual([
       'media_type_not_supported',
-      expect.stringContaining('give its Content-Type (application/msword, application/vnd.ms-excel,'),
+      expect.stringContaining('set its Content-Type (application/msword, application/vnd.ms-excel,'),
     ])
     const taken = await world.upload(owner, { file: old, name: 'a.xls', type: 'application/vnd.ms-excel' })
     expect(taken.json.data).toMatchObject({ mime_type: 'application/vnd.ms-excel', filename: 'a.xls' })
@@ -239,7 +239,7 @@ describe('what WhatsApp would refuse', () => {
     const notes = await idOf(Buffer.from('Hello'), 'text/plain')
     expect(await refusalOf(draft(notes))).toEqual([
       'media_type_not_supported',
-      'The file is text/plain; here WhatsApp takes application/pdf only.',
+      'The file is text/plain; here WhatsApp accepts only application/pdf.',
     ])
     expect(await refusalOf(draft(await idOf(pdf, '')))).toBe('ok')
   })

@@ -302,7 +302,7 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
         const { body: answer } = await world.post(`/v1/chat/messages/media${query}`, body)
         const { details } = answer.error ?? answer.data.problems[0]
         expect(details).toMatchObject([{ field: 'voice', code: 'invalid_value' }])
-        expect(details[0].message).toBe('The file is audio/mpeg; here WhatsApp takes audio/ogg only.')
+        expect(details[0].message).toBe('The file is audio/mpeg; here WhatsApp accepts only audio/ogg.')
       }
       const picture = await send('media', { type: 'image', link: 'https://cdn.example.test/a.png', voice: true })
       expect(detailsOf(picture)).toMatchObject([{ field: 'voice', code: 'invalid_value' }])

@@ -67,11 +67,11 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
       }))
     const lists = 'GET /v1/chat/templates lists the names.'
     expect(await refusalOf('Order_shiped')).toMatchObject({
-      message: `There is no template 'Order_shiped'. Did you mean 'order_shipped'? ${lists}`,
+      message: `The template 'Order_shiped' does not exist. Did you mean 'order_shipped'? ${lists}`,
       extras: { details: [{ field: 'template', received: 'Order_shiped', example: 'order_shipped' }] },
     })
     expect(await refusalOf('nothing_like_it')).toMatchObject({
-      message: `There is no template 'nothing_like_it'. ${lists}`,
+      message: `The template 'nothing_like_it' does not exist. ${lists}`,
     })
   })
 

@@ -479,7 +479,7 @@ describe.each(engines)('templates on %s', (engine) => {
         const options = method === 'PUT' || method === 'POST' ? { token, body: {} } : { token }
         const answer = await world.call(method, `${templates}/${id}${rest}`, options)
         expect(refusal(answer)).toEqual([404, 'template_not_found'])
-        expect(answer.body.error.message).toBe('There is no template with this id.')
+        expect(answer.body.error.message).toBe('No template has this id.')
       }
     }
   })

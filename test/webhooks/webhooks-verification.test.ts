@@ -77,10 +77,10 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
   })
 
   test.each([
-    ['a wrong value', respond({ body: '{"challenge":"nope"}' }), 'The answer did not contain the challenge.'],
-    ['the right value with 500', echoWith(500), 'The receiver answered with status 500.'],
+    ['a wrong value', respond({ body: '{"challenge":"nope"}' }), 'The response did not contain the challenge.'],
+    ['the right value with 500', echoWith(500), 'The receiver responded with status 500.'],
     ['the right value with 302', echoWith(302), /^redirect_not_followed: .*elsewhere\.test/],
-    ['5 MB of something else', hugeBody(5_000_000), 'The answer did not contain the challenge.'],
+    ['5 MB of something else', hugeBody(5_000_000), 'The response did not contain the challenge.'],
     ['silence', neverAnswer(), /^timeout:/],
   ])('37: %s proves nothing and is told', async (_, reaction, expected) => {
     receiver.on('/hook', reaction)
@@ -176,7 +176,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     const { id } = await register()
     await expect(verifyWebhook(world.rt, world.accountId, id)).rejects.toMatchObject({
       code: 'webhook_verification_failed',
-      message: 'The answer did not contain the challenge.',
+      message: 'The response did not contain the challenge.',
     })
     receiver.echo('json')
     expect((await verifyWebhook(world.rt, world.accountId, id)).verification.status).toBe('verified')

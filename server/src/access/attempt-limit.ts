@@ -33,7 +33,10 @@ export function createAttemptLimit({ metrics, attemptRate, secrets }: Tools): At
     async succeeded(keyId) {
       const waitMs = await take([{ key: slotKey(`token ${keyId}`), ...tokensPerKey }])
       if (waitMs > 0)
-        throw tooMany(waitMs, 'This API key asks for more than 600 tokens a minute. A token lives an hour: keep it.')
+        throw tooMany(
+          waitMs,
+          'This API key requested more than 600 tokens in a minute. A token is valid for an hour: reuse it.',
+        )
     },
   }
 

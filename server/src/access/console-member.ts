@@ -48,7 +48,7 @@ export function personalDataRefused({ role }: Pick<Member, 'role'>, act: string)
   const name = role.charAt(0).toUpperCase() + role.slice(1)
   return new AppError(
     'insufficient_role',
-    `Your role ${name} does not see phone numbers and message contents, so it cannot ${act}. Ask an owner or admin.`,
+    `Your role ${name} cannot see phone numbers and message contents, so it cannot ${act}. Ask an owner or admin.`,
     { requiredScope: 'pii:read' },
   )
 }

@@ -33,7 +33,7 @@ export function quotaExceeded(plan: Plan, windows: readonly [Window, Window], no
   const at = formatInstant(violated.resetsAt).slice(11, 16)
   return new AppError(
     'rate_limit_exceeded',
-    `The ${name} plan allows ${violated.quota.toLocaleString('en')} requests per ${violated.policy} and all are used. The window resets at ${at} UTC.`,
+    `The ${name} plan allows ${violated.quota.toLocaleString('en')} requests per ${violated.policy}, and all of them are used. The window resets at ${at} UTC.`,
     { retryAfterSeconds: secondsUntil(violated.resetsAt, now), limit: toFacts(violated) },
   )
 }

@@ -81,7 +81,7 @@ function readTime(field: 'from' | 'to', text: string | undefined, timezone: stri
   const date = parseDate(text)
   const at = (date && startOfDay(date, timezone)) ?? parseInstant(text)
   if (at !== null) return at
-  const message = 'There is no such day or time. Give for example 2026-11-15 or 2026-11-15T10:30:00Z.'
+  const message = 'This day or time does not exist. Use for example 2026-11-15 or 2026-11-15T10:30:00Z.'
   throw new AppError('invalid_date_range', message, { details: [problemAt(field, 'invalid_value', message, text)] })
 }
 
@@ -95,7 +95,7 @@ function readGroupings(given: readonly string[]): Grouping[] {
     ])
   }
   if (new Set(names).size < names.length) {
-    throw validationFailed([problemAt('group_by', 'duplicate', 'Name each grouping once.')])
+    throw validationFailed([problemAt('group_by', 'duplicate', 'Use each grouping once.')])
   }
   if (names.length > groupingsMax) {
     throw validationFailed([problemAt('group_by', 'too_many_items', `Use at most ${groupingsMax} groupings.`)])

@@ -55,14 +55,14 @@ const limits = {
 /** Looks at the two ends only, so that a hundred years of hours are refused at no cost. */
 function rangeProblem(zone: Zone, { from, to, granularity }: BucketRequest): FieldProblem | null {
   if (from >= to) {
-    return { field: 'from', location: 'query', code: 'out_of_range', message: '`from` must lie before `to`.' }
+    return { field: 'from', location: 'query', code: 'out_of_range', message: '`from` must be before `to`.' }
   }
   const { days, months, words } = limits[granularity]
   // Counted on the calendar of the zone: 31 days with a change of clocks in them may last an hour longer.
   const wall = new Date(wallOf(zone, from))
   wall.setUTCMonth(wall.getUTCMonth() + months, wall.getUTCDate() + days)
   if (to <= firstInstantAt(zone, wall.getTime())) return null
-  const message = `The range is too long: at most ${words}. Ask for less, or choose a coarser granularity.`
+  const message = `The range is too long: at most ${words}. Use a shorter range or a coarser granularity.`
   return { field: 'to', location: 'query', code: 'out_of_range', message }
 }
 

@@ -16,16 +16,15 @@ export async function askPlatform<T>(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     if (error.tokenRefused) await noteTokenRefused(rt, number.channelId, number.channelRevision)
-    throw platformRefusal(error, (code) => sentences[code]?.(subject) ?? `Meta refused ${subject}.`)
+    throw platformRefusal(error, (code) => sentences[code]?.(subject) ?? `Meta rejected ${subject}.`)
   }
 }
 
 const sentences: Partial<Record<PlatformError['code'], (subject: string) => string>> = {
-  channel_rate_limited: () => 'Meta accepts no more calls for this number right now.',
-  upstream_unavailable: (subject) => `Meta did not answer about ${subject}. The same request can be repeated.`,
+  channel_rate_limited: () => 'Meta is rate-limiting calls for this number.',
+  upstream_unavailable: (subject) => `Meta did not respond about ${subject}. You can repeat the same request.`,
   channel_auth_failed: () => "Meta rejects the gateway's access token. The operator must reconnect the channel.",
   channel_permission_missing: () =>
     "The gateway's token lacks a permission at Meta. The operator must reconnect the channel.",
-  invalid_cursor: (subject) =>
-    `There was a change of ${subject} since the page before. Start again without the cursor.`,
+  invalid_cursor: (subject) => `Since the previous page, ${subject} has changed. Start again without the cursor.`,
 }

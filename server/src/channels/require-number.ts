@@ -46,7 +46,7 @@ export async function requireNumber(
   if (row) return toChannelNumber(rt, row)
   if (usable.length > 0) throw unknownNumber(location)
   if (connected.length > 0) {
-    throw channelNotConnected(rt, 'None of the numbers this API key may use is connected.')
+    throw channelNotConnected(rt, 'None of the numbers that this API key can use is connected.')
   }
   throw channelNotConnected(rt)
 }
@@ -70,7 +70,7 @@ function choose(connected: readonly ConnectedNumberRow[], { from = null, allowed
 
 async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<ChannelNumber> {
   const channel = await openChannel(rt, row.account_id, row.channel_id, row.channel_revision)
-  if (!channel) throw channelNotConnected(rt, 'The WhatsApp Business account was disconnected just now.')
+  if (!channel) throw channelNotConnected(rt, 'The WhatsApp Business account was just disconnected.')
   return describe(row, channel)
 }
 

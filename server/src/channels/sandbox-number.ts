@@ -13,7 +13,7 @@ export async function listSandboxNumbers(rt: Runtime, accountId: string): Promis
 /** A number of this account that is in the sandbox. Nobody plays the customer of a real one. */
 export async function requireSandboxNumber(rt: Runtime, accountId: string, numberId: string): Promise<SandboxLine> {
   const known = (await listSandboxNumbers(rt, accountId)).some(({ id }) => id === numberId)
-  if (!known) throw new AppError('channel_not_found', 'This account has no such number in the sandbox.')
+  if (!known) throw new AppError('channel_not_found', 'This account does not have this number in the sandbox.')
   const number = await requireNumber(rt, accountId, { from: numberId })
   const { baseUrl, phoneNumberId } = number.credentials
   return {

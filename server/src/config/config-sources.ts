@@ -79,7 +79,7 @@ function readConfigFile(file: string, findings: Findings): FileValues {
   const known = new Set(knownNames().map(fileKey))
   for (const [key, value] of Object.entries(parsed ?? {})) {
     const text = asText(value)
-    if (!known.has(key)) findings.problems.push(`"${key}" in ${file} is no setting${didYouMean(key, known)}`)
+    if (!known.has(key)) findings.problems.push(`"${key}" in ${file} is not a setting${didYouMean(key, known)}`)
     else if (text === undefined)
       findings.problems.push(`"${key}" in ${file} must be text, a number, true, false or a list.`)
     else values.set(key, text)
@@ -94,7 +94,7 @@ function checkEnvNames(env: Env, findings: Findings): void {
     if (!name.startsWith('POSTERN_') || known.has(name) || isForOthers(name)) continue
     const guess = nearest(name, known, 2)
     if (guess === undefined) findings.warnings.push(`${name} is not a setting of Postern and is ignored.`)
-    else findings.problems.push(`${name} is no setting: did you mean ${guess}?`)
+    else findings.problems.push(`${name} is not a setting: did you mean ${guess}?`)
   }
 }
 

@@ -235,7 +235,7 @@ describe('values', () => {
 
   test('a proxy range that holds everybody gives a warning', () => {
     expect(load({ env: { POSTERN_TRUST_PROXY: '10.0.0.1,::/0' } }).warnings).toEqual([
-      'POSTERN_TRUST_PROXY contains ::/0: every client can then make up its own address.',
+      'POSTERN_TRUST_PROXY contains ::/0: every client could then forge its own address.',
     ])
   })
 })
@@ -243,10 +243,10 @@ describe('values', () => {
 describe('unknown names', () => {
   test('near a setting are an error with the name that was meant', () => {
     expect(problemsOf({ env: { POSTERN_LISTN: '127.0.0.1:1' } })).toEqual([
-      'POSTERN_LISTN is no setting: did you mean POSTERN_LISTEN?',
+      'POSTERN_LISTN is not a setting: did you mean POSTERN_LISTEN?',
     ])
     expect(problemsOf({ env: { POSTERN_MASTER_KEY_FIL: '/k' } })).toEqual([
-      'POSTERN_MASTER_KEY_FIL is no setting: did you mean POSTERN_MASTER_KEY_FILE?',
+      'POSTERN_MASTER_KEY_FIL is not a setting: did you mean POSTERN_MASTER_KEY_FILE?',
     ])
   })
 
@@ -272,8 +272,8 @@ describe('unknown names', () => {
   test('in the file are an error, near or far', () => {
     const file = write('unknown.json', { token_ttll: 5, colour: 'red', listen: { port: 1 } })
     expect(problemsOf({ file })).toEqual([
-      `"token_ttll" in ${file} is no setting: did you mean "token_ttl"?`,
-      `"colour" in ${file} is no setting.`,
+      `"token_ttll" in ${file} is not a setting: did you mean "token_ttl"?`,
+      `"colour" in ${file} is not a setting.`,
       `"listen" in ${file} must be text, a number, true, false or a list.`,
     ])
   })
@@ -350,7 +350,7 @@ describe('production', () => {
   test('refuses private webhook addresses, which development only warns about', () => {
     const allow = { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8' }
     expect(problemsOf({ env: { ...production, ...allow } })).toEqual([
-      expect.stringMatching(/^POSTERN_WEBHOOK_DEV_ALLOW is refused/),
+      expect.stringMatching(/^POSTERN_WEBHOOK_DEV_ALLOW is not allowed/),
     ])
     expect(load({ env: allow }).warnings).toEqual([expect.stringContaining('POSTERN_WEBHOOK_DEV_ALLOW')])
   })

@@ -144,11 +144,11 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
   }
   const everybody = values.trustProxy.find((range) => range.endsWith('/0'))
   if (everybody !== undefined) {
-    warnings.push(`POSTERN_TRUST_PROXY contains ${everybody}: every client can then make up its own address.`)
+    warnings.push(`POSTERN_TRUST_PROXY contains ${everybody}: every client could then forge its own address.`)
   }
   if (values.databaseUrl === null && values.processes !== 1) {
     problems.push(
-      'POSTERN_PROCESSES must be 1 on SQLite, which one process alone can write: set POSTERN_DATABASE_URL to a PostgreSQL to use more.',
+      'POSTERN_PROCESSES must be 1 on SQLite, which only one process can write to: set POSTERN_DATABASE_URL to use PostgreSQL and more processes.',
     )
   }
   if (env === 'production') checkProduction(values, origins, { problems, warnings })
@@ -161,11 +161,11 @@ function checkProduction(values: Values, origins: Record<SettingKey, string>, { 
   // A key that could not be read has its own sentence already.
   if (values.masterKey === null && !problems.some((problem) => problem.includes('POSTERN_MASTER_KEY'))) {
     problems.push(
-      'POSTERN_MASTER_KEY (or POSTERN_MASTER_KEY_FILE) is required when POSTERN_ENV=production: make one with `openssl rand -hex 32`.',
+      'POSTERN_MASTER_KEY (or POSTERN_MASTER_KEY_FILE) is required when POSTERN_ENV=production: create one with `openssl rand -hex 32`.',
     )
   }
   if (values.webhookDevAllow.length > 0) {
-    problems.push('POSTERN_WEBHOOK_DEV_ALLOW is refused when POSTERN_ENV=production: remove it.')
+    problems.push('POSTERN_WEBHOOK_DEV_ALLOW is not allowed when POSTERN_ENV=production: remove it.')
   }
   if (values.sandboxListen !== 'off') {
     warnings.push(`The sandbox is not started when POSTERN_ENV=production (${origins.sandboxListen} is ignored).`)

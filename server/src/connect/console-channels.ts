@@ -48,7 +48,7 @@ export async function connectSandbox(rt: Runtime, member: Member) {
   if (rt.config.sandboxListen === 'off') {
     throw new AppError(
       'sandbox_not_available',
-      'This gateway runs no sandbox. Start it with POSTERN_SANDBOX_LISTEN set.',
+      'This gateway does not run a sandbox. Start it with POSTERN_SANDBOX_LISTEN set.',
     )
   }
   const unit = new Unit()
@@ -75,7 +75,7 @@ export async function disconnectTyped(
   if (!channel) throw noSuchChannel()
   const typed = compactPhone(confirm)
   if (!channel.numbers.some(({ phone_number }) => phone_number === typed)) {
-    const message = 'Type the phone number of this channel, as it stands above.'
+    const message = 'Type the phone number of this channel, as shown above.'
     throw invalidField('confirm', 'invalid_value', message)
   }
   const { accountId, context } = member
@@ -91,5 +91,5 @@ export async function chooseDefault(rt: Runtime, member: Member, numberId: strin
 }
 
 function noSuchChannel(): AppError {
-  return new AppError('channel_not_found', 'This account has no such channel or number.')
+  return new AppError('channel_not_found', 'This account does not have this channel or number.')
 }

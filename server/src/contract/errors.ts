@@ -53,12 +53,12 @@ export const errorTable = {
     'Send `Content-Type: application/json`; uploads use `multipart/form-data`.',
   ),
   unsupported_content_encoding: invalid(
-    'The body is compressed, and this API reads bodies as they are.',
+    'The body is compressed; this API accepts uncompressed bodies only.',
     'Send the body without compression and without the `Content-Encoding` header.',
   ),
   payload_too_large: invalid(
     'The body is larger than this endpoint accepts.',
-    'JSON bodies may have 256 KiB. Large files go through the media upload.',
+    'JSON bodies can have up to 256 KiB. Use the media upload for large files.',
   ),
   invalid_cursor: invalid(
     'The cursor is unknown, expired, belongs to other filters, or was created before the data was restored from a backup.',
@@ -81,14 +81,14 @@ export const errorTable = {
     'Wait `Retry-After` seconds and repeat the same request with the same key.',
   ),
   concurrent_change: invalid(
-    'Someone else changed the same thing at the same moment.',
-    'Read it again, then make your change to what is there now.',
+    'Someone else changed the same object at the same time.',
+    'Read the object again, then apply your change to its current version.',
   ),
   two_factor_already_on: invalid(
     'Two-factor sign-in is already on, or its setup was restarted in another window.',
-    'To move to another phone, switch it off and on again.',
+    'To move to another phone, turn it off and on again.',
   ),
-  two_factor_not_on: invalid('Two-factor sign-in is not on.', 'Switch it on in the console under Settings, Security.'),
+  two_factor_not_on: invalid('Two-factor sign-in is not on.', 'Turn it on in the console under Settings, Security.'),
   api_key_revoked: invalid('The API key is revoked and can no longer be changed.', 'Create a new API key.'),
   message_not_inbound: invalid(
     'Only a message from a customer can be marked as read.',
@@ -107,19 +107,19 @@ export const errorTable = {
     'Check the number. Not retryable.',
   ),
   recipient_opted_out: channel(
-    'The customer stopped messages of this kind.',
+    'The customer opted out of this kind of message.',
     'Do not send this kind again until the customer opts back in.',
   ),
   recipient_blocked: channel(
-    'You blocked this customer, so nothing can be sent to them.',
+    'You blocked this customer, so no messages can be sent to them.',
     'Unblock the customer first: DELETE /v1/chat/blocked/{customer}, or in the console.',
   ),
   block_window_closed: channel(
     'Only a customer who wrote in the last 24 hours can be blocked.',
-    'Block the customer when they write again. Meta says the same of numbers that are not on WhatsApp.',
+    'Block the customer when they write again. Meta also returns this error for numbers that are not on WhatsApp.',
   ),
   block_list_full: channel(
-    'The block list of the number has its 64,000 customers.',
+    'The block list of the number is full: it has 64,000 customers.',
     'Unblock customers who no longer write; GET /v1/chat/blocked lists them.',
   ),
   recipient_not_allowed: channel(
@@ -178,35 +178,35 @@ export const errorTable = {
   ),
   webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
   webhook_limit_reached: invalid(
-    'The account has as many webhooks as its plan allows.',
-    'Delete one that is no longer needed, or let one receive several event types.',
+    'The account has reached the number of webhooks its plan allows.',
+    'Delete a webhook that is no longer needed, or subscribe one webhook to several event types.',
   ),
   webhook_verification_failed: later(
     invalid(
       'The receiver did not return the challenge.',
-      'Answer the POST of type `webhook.verification` with status 200 and the value of `challenge` within 10 seconds.',
+      'Respond to the POST of type `webhook.verification` with status 200 and the value of `challenge` within 10 seconds.',
     ),
   ),
-  channel_rejected: channel('Meta refused the request.', "`upstream` contains Meta's code and message."),
+  channel_rejected: channel('Meta rejected the request.', "`upstream` contains Meta's code and message."),
   missing_credentials: unauthorized(
-    'The request carries no credentials.',
-    'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`. Or send both as `Authorization: Basic base64(api_key:api_secret)`.',
+    'The request has no credentials.',
+    'Send `Authorization: Bearer <access token>`; POST /v1/auth/token issues one for `api_key` and `api_secret`. Or send both as `Authorization: Basic base64(api_key:api_secret)`.',
   ),
   invalid_credentials: unauthorized(
     'The credentials are wrong: API key and secret, or email and password.',
     'Check both for missing characters. A lost secret cannot be shown again: rotate the key.',
   ),
   two_factor_required: unauthorized(
-    'Email and password are right; the code of the second factor is missing.',
-    'Send the same again with `code`: the six digits of your authenticator app, or a recovery code.',
+    'Email and password are correct; the two-factor code is missing.',
+    'Repeat the request with `code`: the six digits from your authenticator app, or a recovery code.',
   ),
   two_factor_code_invalid: unauthorized(
-    'The code of the second factor is wrong, or was used already.',
-    'Take the newest code from your app; each works once. Check that the clock of the phone is right. A recovery code works too.',
+    'The two-factor code is wrong or was already used.',
+    'Use the current code from your app; each works once. Check that the clock of your phone is correct. A recovery code works too.',
   ),
   setup_link_invalid: unauthorized(
-    'The one-time link was used already or has expired.',
-    'Ask an owner for a new one under Settings › Members, or the operator: `postern setup-link` for the first owner, `postern users reset-password` for everybody who has signed in before.',
+    'The one-time link was already used or has expired.',
+    'Ask an owner for a new one under Settings › Members, or the operator: `postern setup-link` for the first owner, `postern users reset-password` for anyone who has signed in before.',
   ),
   api_key_inactive: unauthorized(
     'The API key was revoked or has expired.',
@@ -229,7 +229,7 @@ export const errorTable = {
     'Get a new token at POST /v1/auth/token.',
   ),
   token_refresh_window_closed: unauthorized(
-    'The token expired too long ago, its chain is older than 30 days, or more than 100 newer tokens came from it.',
+    'The token expired too long ago, its chain is older than 30 days, or more than 100 newer tokens were refreshed from it.',
     'Get a new token at POST /v1/auth/token.',
   ),
   token_reused: unauthorized(
@@ -237,24 +237,24 @@ export const errorTable = {
     'Get a new token at POST /v1/auth/token.',
   ),
   insufficient_scope: forbidden(
-    'The API key, or the access token made with it, lacks a permission this call needs.',
-    '`required_scope` names it; add it to the key in the console. A token keeps the scopes it was made with: get a new one then.',
+    'The API key, or the access token issued for it, lacks a permission that this call needs.',
+    '`required_scope` names it; add it to the key in the console. A token keeps the scopes it was issued with: get a new one afterwards.',
   ),
   number_not_allowed: forbidden(
     'The API key is limited to other numbers.',
-    'Use a key for the number this belongs to, or add the number to the key.',
+    'Use a key that includes this number, or add the number to the key.',
   ),
   insufficient_role: forbidden(
     'Your role in the console does not allow this.',
     '`required_scope` names the permission; ask an owner of the account.',
   ),
   recent_sign_in_required: forbidden(
-    'This needs a password given in the last 5 minutes.',
-    'Confirm your password in the console, then repeat.',
+    'This action needs a password confirmation from the last 5 minutes.',
+    'Confirm your password in the console, then repeat the action.',
   ),
   two_factor_setup_required: forbidden(
     'The account requires two-factor sign-in, and yours is not set up.',
-    'Set it up in the console; it opens by itself after you sign in.',
+    'Set it up in the console; the setup opens automatically after you sign in.',
   ),
   cross_site_request: forbidden(
     'The request comes from another site.',
@@ -262,7 +262,7 @@ export const errorTable = {
   ),
   last_owner: forbidden('An account needs an owner who can sign in.', 'Make someone else an owner first.'),
   sandbox_not_available: forbidden(
-    'This gateway runs no sandbox.',
+    'This gateway does not run a sandbox.',
     'Start the gateway with POSTERN_SANDBOX_LISTEN set. There is no sandbox in production.',
   ),
   ip_not_allowed: forbidden(
@@ -272,7 +272,7 @@ export const errorTable = {
   account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
   plan_not_sufficient: forbidden(
     'The plan of the account does not include this.',
-    'Ask the operator of this gateway for a larger plan. If the limit is the storage of files, you can also delete some.',
+    'Ask the operator of this gateway for a larger plan. If file storage is the limit, you can also delete files.',
   ),
   channel_not_connected: forbidden(
     'No WhatsApp Business account is connected.',
@@ -287,7 +287,7 @@ export const errorTable = {
     'Open the account in WhatsApp Manager; the console shows what Meta reported.',
   ),
   channel_payment_missing: blocked(
-    'Meta sends nothing because the payment method of the WhatsApp Business account is missing or was declined.',
+    'Meta sends no messages because the payment method of the WhatsApp Business account is missing or was declined.',
     "Add or fix the payment method in Meta's Billing Hub.",
   ),
   channel_display_name_needed: blocked(
@@ -295,25 +295,28 @@ export const errorTable = {
     'Give the number a display name in WhatsApp Manager and wait for its approval.',
   ),
   endpoint_not_found: missing(
-    'There is no such path or method.',
+    'This path or method does not exist.',
     'Compare with the API reference at /docs/api. Paths have no trailing slash; the `Allow` header lists the methods.',
   ),
-  member_not_found: missing('There is no such member.', 'The members page of the console lists them.'),
-  session_not_found: missing('There is no such session.', 'It has ended already; the console lists the open ones.'),
-  api_key_not_found: missing('There is no such API key.', 'The console and `postern keys list` show them.'),
+  member_not_found: missing('This member does not exist.', 'The members page of the console lists them.'),
+  session_not_found: missing('This session does not exist.', 'It has already ended; the console lists open sessions.'),
+  api_key_not_found: missing('This API key does not exist.', 'The console and `postern keys list` show them.'),
   channel_not_found: missing(
     'The account has no such channel or number.',
     'GET /v1/auth/me lists the connected numbers.',
   ),
-  message_not_found: missing('There is no such message.', 'Use a `message_id` that a send returned, percent-encoded.'),
+  message_not_found: missing(
+    'This message does not exist.',
+    'Use a `message_id` that a send returned, percent-encoded.',
+  ),
   template_not_found: missing(
-    'There is no such template in this language.',
+    'This template does not exist in this language.',
     '`details` lists the languages the template has. `en` and `en_US` are different.',
   ),
-  media_not_found: missing('There is no such media, or it was deleted or has expired.', 'Upload the file again.'),
-  webhook_not_found: missing('There is no such webhook.', 'GET /v1/webhooks lists them.'),
+  media_not_found: missing('This file does not exist, was deleted or has expired.', 'Upload the file again.'),
+  webhook_not_found: missing('This webhook does not exist.', 'GET /v1/webhooks lists them.'),
   delivery_not_found: missing(
-    'There is no such delivery.',
+    'This delivery does not exist.',
     'GET /v1/webhooks/{webhook_id}/deliveries lists those of the last 14 days.',
   ),
   rate_limit_exceeded: limited(
@@ -322,20 +325,20 @@ export const errorTable = {
   ),
   too_many_streams: limited(
     'Too many event streams are open at once.',
-    'Close one of the clients or pages that listen, then try again.',
+    'Close a client or page that listens, then try again.',
   ),
   too_many_attempts: limited(
     'Too many attempts with credentials, mostly failed ones.',
     'Check the key and secret, wait `Retry-After` seconds, then try again.',
   ),
   channel_rate_limited: limited(
-    'Meta accepts no more messages from this number, or to this customer, right now.',
+    'Meta is rate-limiting this number, or messages to this customer.',
     'Wait `Retry-After` seconds and repeat with the same `Idempotency-Key`.',
   ),
   internal_error: server(
     true,
     'Something went wrong in the gateway.',
-    'Try again later, and give the operator the request id.',
+    'Try again later. If it happens again, send the request id to the operator.',
   ),
   service_unavailable: server(
     true,
@@ -349,7 +352,7 @@ export const errorTable = {
   ),
   send_outcome_unknown: server(
     false,
-    'Meta was called and did not confirm the message: no response came, or an error that does not exclude acceptance.',
+    'Meta was called and did not confirm the message: it did not respond, or its error does not rule out that it accepted the message.',
     'Do not repeat the call: the message may have been sent. Look it up by `message_id`; it is resolved when Meta reports its status.',
   ),
   channel_auth_failed: server(
@@ -360,22 +363,22 @@ export const errorTable = {
   channel_permission_missing: server(
     false,
     "The gateway's token lacks a permission at Meta, or has no access to the WhatsApp Business account.",
-    'The operator gives the system user the account and a token with both WhatsApp permissions, then reconnects.',
+    'The operator must give the system user access to the account and a token with both WhatsApp permissions, then reconnect the channel.',
   ),
   channel_number_not_registered: server(
     false,
     'The number is not registered with the Cloud API.',
-    'The operator registers it: `postern channels connect` with its six-digit PIN in `POSTERN_CHANNEL_PIN`.',
+    'The operator must register it: `postern channels connect` with its six-digit PIN in `POSTERN_CHANNEL_PIN`.',
   ),
   channel_number_not_verified: server(
     false,
-    'Meta wants the number verified again before it can be registered.',
-    'The operator verifies it by SMS or call in WhatsApp Manager, then connects again.',
+    'Meta requires the number to be verified again before it can be registered.',
+    'The operator must verify it by SMS or call in WhatsApp Manager, then reconnect the channel.',
   ),
   channel_pin_rejected: server(
     false,
     'Meta does not accept the two-step verification PIN of the number.',
-    'The operator repeats with the right PIN, or sets a new one in WhatsApp Manager under two-step verification.',
+    'The operator must repeat with the correct PIN, or set a new one in WhatsApp Manager under two-step verification.',
   ),
 } as const satisfies Record<string, ErrorRow>
 

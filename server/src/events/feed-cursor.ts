@@ -47,7 +47,7 @@ export function openFeedCursor(rt: Runtime, cursor: string, boundTo: BoundTo, ep
   if (madeIn !== epoch) {
     throw new AppError(
       'invalid_cursor',
-      `The events were restored from a backup after this cursor was made. ${startAgain}`,
+      `The events were restored from a backup after this cursor was created. ${startAgain}`,
     )
   }
   return { position: [Number(tx), Number(seq)], since: Number(since), expiresAt }

@@ -23,7 +23,7 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
     return new AppError('endpoint_not_found', sentence, headers)
   }
   if (methods.length > 0) {
-    const sentence = `${shown} takes ${methods.join(', ')}, not ${method}.${otherPaths(routes, method, path)}`
+    const sentence = `${shown} accepts ${methods.join(', ')}, not ${method}.${otherPaths(routes, method, path)}`
     return new AppError('endpoint_not_found', sentence, headers)
   }
   const meant = path.length <= shownMax ? nearestPath(routes, path) : undefined

@@ -92,7 +92,7 @@ function opened(secrets: Secrets, place: Place, row: Sealed & { sealed: string }
   try {
     return { id: row.id, was: row.sealed, bound, value: secrets.open(place.purpose, bound, row.sealed) }
   } catch (error) {
-    const reason = error instanceof SealedWithAnotherKey ? 'was sealed with a third key' : 'is damaged'
+    const reason = error instanceof SealedWithAnotherKey ? 'was encrypted with a third key' : 'is damaged'
     throw new UnreadableSecret(
       `${place.table}.${place.column} of ${row.id} ${reason}: nothing was changed. Replace or delete it, then rotate again.`,
     )

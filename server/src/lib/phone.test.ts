@@ -24,12 +24,12 @@ describe('reading a recipient', () => {
     expect(addressOf('\u202a+351912345678\u202c')).toBe('phone +351912345678')
   })
 
-  test('removes "(0)" behind the country code, except where the zero belongs to the number', () => {
+  test('removes "(0)" after the country code, except where the zero belongs to the number', () => {
     expect(addressOf('+44 (0) 7911 123456')).toBe('phone +447911123456')
     expect(addressOf('+49(0)151 12345678')).toBe('phone +4915112345678')
     expect(addressOf('+39 (0) 6 69812345')).toBe('phone +390669812345')
     expect(addressOf('+1 (202) 555-0100')).toBe('phone +12025550100')
-    expect(hintOf('+44 07911 123456')).toBe('Leave out the 0 behind the country code +44.')
+    expect(hintOf('+44 07911 123456')).toBe('Leave out the 0 after the country code +44.')
   })
 
   test('accepts the lengths that a country has, 7 to 15 digits where the country is not known', () => {
@@ -37,7 +37,7 @@ describe('reading a recipient', () => {
     expect(addressOf('+999123456789012')).toBe('phone +999123456789012')
     expect(hintOf('+999123')).toContain('7 to 15 digits')
     expect(hintOf('+9991234567890123')).toContain('this one has 16')
-    expect(hintOf('+1 202 555 010')).toBe('A number of +1 has 10 digits behind the country code, this one has 9.')
+    expect(hintOf('+1 202 555 010')).toBe('A number of +1 has 10 digits after the country code, this one has 9.')
     expect(hintOf('+1 202 555 01000')).toContain('this one has 11')
     expect(hintOf('+351 912 345 6789')).toContain('A number of +351 has 9 digits')
   })
@@ -83,7 +83,7 @@ describe('reading a recipient', () => {
       fc.property(fc.stringMatching(/^\+[1-9][0-9]{6,14}$/), (phone) => {
         const parsed = parseRecipient(phone)
         if (parsed.ok) expect(parsed).toEqual({ ok: true, kind: 'phone', value: phone })
-        else expect(parsed.message).toMatch(/behind the country code/)
+        else expect(parsed.message).toMatch(/after the country code/)
       }),
     )
   })

@@ -35,10 +35,10 @@ function lengthProblem(phone: string): string | null {
   const possible = lengthsOf(code) ?? []
   if (possible.includes(length)) return null
   if (digits[code.length] === '0' && possible.includes(length - 1)) {
-    return `Leave out the 0 behind the country code +${code}.`
+    return `Leave out the 0 after the country code +${code}.`
   }
   const counts = possible.length === 1 ? `${possible[0]}` : `${Math.min(...possible)} to ${Math.max(...possible)}`
-  return `A number of +${code} has ${counts} digits behind the country code, this one has ${length}.`
+  return `A number of +${code} has ${counts} digits after the country code, this one has ${length}.`
 }
 
 /** Digits that numbers behind a country code can have; null for what is no country code. */

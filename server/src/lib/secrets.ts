@@ -27,7 +27,7 @@ export type Secrets = {
 export class SealedWithAnotherKey extends Error {
   override readonly name = 'SealedWithAnotherKey'
   constructor(keyId: string) {
-    super(`This value was sealed with another master key (${keyId}).`)
+    super(`This value was encrypted with another master key (${keyId}).`)
   }
 }
 

@@ -71,8 +71,8 @@ async function fetchInto(
     if (outcome.code === 'too_large') throw tooLarge({ kind, bytesMax: kindBytesMax[kind] })
     throw unreachable(outcome.message)
   }
-  if (outcome.statusCode > 299) throw unreachable(`Its server answered with status ${outcome.statusCode}.`)
-  if (outcome.bytes === 0) throw unreachable('Its server answered with an empty body.')
+  if (outcome.statusCode > 299) throw unreachable(`Its server responded with status ${outcome.statusCode}.`)
+  if (outcome.bytes === 0) throw unreachable('Its server responded with an empty body.')
 }
 
 async function judgeLink(head: Uint8Array, declared: string, kind: MediaKind): Promise<Verdict> {
@@ -82,7 +82,7 @@ async function judgeLink(head: Uint8Array, declared: string, kind: MediaKind): P
   if (found.kind === kind) return found
   throw new AppError(
     'media_content_mismatch',
-    `The link leads to a file of type ${found.kind}, but the message says ${kind}.`,
+    `The link points to a file of type ${found.kind}, but the message has the type ${kind}.`,
   )
 }
 

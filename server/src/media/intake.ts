@@ -82,5 +82,5 @@ type Opened = { blobId: string; verdict: Verdict; writer: BlobWriter; inspection
 
 export function tooLarge({ kind, bytesMax }: Pick<Verdict, 'kind' | 'bytesMax'>): AppError {
   const what = bytesMax === fileBytesMax ? 'A file' : `A file of type ${kind}`
-  return new AppError('media_too_large', `${what} may have at most ${sizeText(bytesMax)}.`)
+  return new AppError('media_too_large', `${what} can have at most ${sizeText(bytesMax)}.`)
 }

@@ -24,6 +24,6 @@ export function noMediaRoom(bytesMax: number): AppError {
   const limit = `${bytesMax / gibibyte} GiB`
   return new AppError(
     'plan_not_sufficient',
-    `The plan lets the account store ${limit} of files, and this file would exceed that. Delete files, or ask the operator for a larger plan.`,
+    `The plan allows ${limit} of stored files, and this file would exceed that. Delete files, or ask the operator for a larger plan.`,
   )
 }

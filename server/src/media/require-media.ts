@@ -26,7 +26,7 @@ export async function requireMedia(
 export async function requireKeptMedia(rt: Runtime, accountId: string, mediaId: string): Promise<MediaRow> {
   const [row] = await rt.store.read(findMedia, { account_id: accountId, id: mediaId })
   if (!row || row.state === 'deleted' || (row.expires_at !== null && row.expires_at <= rt.clock.now())) {
-    throw mediaNotFound('There is no such media, or it was deleted or has expired.')
+    throw mediaNotFound('This file does not exist, was deleted or has expired.')
   }
   return row
 }

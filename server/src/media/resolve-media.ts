@@ -99,10 +99,13 @@ function requireSendable(
     throw new AppError('media_type_not_supported', 'Files of this type can be received but not sent.')
   }
   if (type.kind !== kind) {
-    throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, but the message says ${kind}.`)
+    throw new AppError(
+      'media_content_mismatch',
+      `The file is of type ${type.kind}, but the message has the type ${kind}.`,
+    )
   }
   if (mimeTypes && !mimeTypes.includes(type.mimeType)) {
-    const sentence = `The file is ${type.mimeType}; here WhatsApp takes ${mimeTypes.join(', ')} only.`
+    const sentence = `The file is ${type.mimeType}; here WhatsApp accepts only ${mimeTypes.join(', ')}.`
     throw askedBy
       ? invalidField(askedBy, 'invalid_value', sentence)
       : new AppError('media_type_not_supported', sentence)

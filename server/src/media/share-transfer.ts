@@ -18,7 +18,7 @@ export async function shareTransfer<T>(
 async function limited<T>(rt: Runtime, accountId: string, work: () => Promise<T>): Promise<T> {
   const release = await rt.concurrency.transfers.acquire(accountId, transfersMax, transferWaitMs)
   if (!release) {
-    const sentence = `${transfersMax} files of this account are being transferred already. Nothing was sent.`
+    const sentence = `${transfersMax} files of this account are already being transferred. Nothing was sent.`
     throw new AppError('service_unavailable', sentence, { retryAfterSeconds: 5 })
   }
   return work().finally(release)

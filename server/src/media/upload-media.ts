@@ -44,17 +44,20 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
 }
 
 export async function unsupported(head: Uint8Array, { possible }: Sniffed): Promise<AppError> {
-  return new AppError('media_type_not_supported', `${await whatItIs(head, possible)} WhatsApp takes ${acceptedTypes}.`)
+  return new AppError(
+    'media_type_not_supported',
+    `${await whatItIs(head, possible)} WhatsApp accepts ${acceptedTypes}.`,
+  )
 }
 
 async function whatItIs(head: Uint8Array, possible: Sniffed['possible']): Promise<string> {
   if (possible.includes(mediaTypes.text)) return 'Text is accepted with the Content-Type text/plain.'
   if (possible.length > 0) {
     const names = possible.map(({ mimeType }) => mimeType).join(', ')
-    return `The file is an Office document, but its first bytes do not tell which: give its Content-Type (${names}).`
+    return `The file is an Office document, but its first bytes do not show which kind: set its Content-Type (${names}).`
   }
   const name = await nameOfFormat(head)
-  return name ? `The file is ${name}.` : `The file is none of the known formats; ${textRule}.`
+  return name ? `The file is ${name}.` : `The file has an unknown format; ${textRule}.`
 }
 
 function emptyFile(): AppError {

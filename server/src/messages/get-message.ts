@@ -27,7 +27,7 @@ export async function recordOf(rt: Runtime, row: MessageRow, shown = row) {
 
 export async function requireMessage(rt: Runtime, accountId: string, id: string): Promise<MessageRow> {
   const row = await findMessageBy(rt, accountId, id)
-  if (!row) throw new AppError('message_not_found', 'There is no message with this id.')
+  if (!row) throw new AppError('message_not_found', 'No message has this id.')
   return row
 }
 

@@ -32,7 +32,7 @@ export async function requireMarketingAllowed(
   if (rt.config.marketingOptOut === 'platform') return
   const { state, at } = await marketingPreference(rt, number, address)
   if (state !== 'opted_out') return
-  const sentence = `The customer stopped marketing messages from ${number.phoneNumber}. Nothing was sent.`
+  const sentence = `The customer opted out of marketing messages from ${number.phoneNumber}. Nothing was sent.`
   const message = `Opted out: ${formatInstant(at)}. Other categories and free-form messages can still be sent.`
   throw new AppError('recipient_opted_out', sentence, {
     details: [bodyProblem('to', 'invalid_value', message)],

@@ -25,17 +25,17 @@ test('what failed and what was refused is counted as the console writes numbers,
   expect(await read(['validation_failed', 'some_code'], 1_000)).toEqual([
     ['1,234 messages could not be delivered: number not reachable', '/messages?time=day&code=recipient_unreachable'],
     [
-      '1,000 sends were refused: a field is missing or wrong',
+      '1,000 sends were rejected: a field is missing or wrong',
       '/messages?time=day&status=not_sent&code=validation_failed',
     ],
-    ['1,000 sends were refused: some_code', '/messages?time=day&status=not_sent&code=some_code'],
+    ['1,000 sends were rejected: some_code', '/messages?time=day&status=not_sent&code=some_code'],
   ])
 })
 
 test('sends that were refused for many reasons are one item', async () => {
   const [, refused, ...more] = await read(['a', 'b', 'c', 'd'], 300)
   expect(refused).toEqual([
-    '1,200 sends were refused for 4 reasons in the last 24 hours.',
+    '1,200 sends were rejected for 4 reasons in the last 24 hours.',
     '/messages?time=day&status=not_sent',
   ])
   expect(more).toEqual([])

@@ -53,13 +53,13 @@ function gathered(items: readonly Item[], group: (count: number, item: Item) => 
 }
 
 function webhookGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'> {
-  return { text: `${written(count)} webhooks ${webhookStates[state ?? ''] ?? 'need you'}.`, to: '/webhooks' }
+  return { text: `${written(count)} webhooks ${webhookStates[state ?? ''] ?? 'need attention'}.`, to: '/webhooks' }
 }
 
 const webhookStates: Record<string, string> = {
-  disabled: 'were switched off',
-  unverified: 'did not answer the challenge',
-  waiting: 'have not answered the challenge yet',
+  disabled: 'were disabled',
+  unverified: 'did not return the challenge',
+  waiting: 'have not returned the challenge yet',
   failing: 'are failing',
 }
 
@@ -76,7 +76,7 @@ function channelItems(channels: readonly ChannelRecord[]): Item[] {
     const low = numbers.find(({ quality }) => quality === 'low')
     const item = { id: `channel-${id}`, since: checked_at, to: '/channel' }
     if (status === 'auth_failed') {
-      const text = 'Meta refuses the access token: nothing can be sent.'
+      const text = 'Meta rejects the access token: nothing can be sent.'
       return [{ ...item, tone: 'error', text, detail: failed?.fix ?? 'Connect the channel again with a new token.' }]
     }
     if (status === 'no_callbacks') {
@@ -101,7 +101,7 @@ function failureItem({ code, count }: Counted): Item {
 
 /** A caller was told; the people who look at the console were not. */
 function refusalItem({ code, count }: Counted): Item {
-  const text = `${count === 1 ? '1 send was' : `${written(count)} sends were`} refused: ${failureReasons[code] ?? code}`
+  const text = `${count === 1 ? '1 send was' : `${written(count)} sends were`} rejected: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&status=not_sent&code=${encodeURIComponent(code)}`
   const item = { id: `refusal-${code}`, since: null, state: 'refused' }
   return { ...item, tone: 'warn', text, detail: 'In the last 24 hours.', to }
@@ -109,7 +109,7 @@ function refusalItem({ code, count }: Counted): Item {
 
 function refusalGroup(reasons: number, refusals: readonly Counted[]): Pick<Item, 'text' | 'to'> {
   const sends = refusals.reduce((sum, { count }) => sum + count, 0)
-  const text = `${written(sends)} sends were refused for ${reasons} reasons in the last 24 hours.`
+  const text = `${written(sends)} sends were rejected for ${reasons} reasons in the last 24 hours.`
   return { text, to: '/messages?time=day&status=not_sent' }
 }
 
@@ -125,10 +125,10 @@ const failureReasons: Record<string, string> = {
   channel_account_restricted: 'account restricted by Meta',
   channel_payment_missing: 'payment method missing',
   channel_rate_limited: 'rate limited by Meta',
-  channel_rejected: 'refused by Meta',
+  channel_rejected: 'rejected by Meta',
   media_link_unreachable: 'media link not reachable',
   validation_failed: 'a field is missing or wrong',
-  template_not_found: 'no such template',
+  template_not_found: 'unknown template',
   template_parameter_mismatch: 'values do not fit the template',
   channel_not_connected: 'no number connected',
   rate_limit_exceeded: 'limit of the plan reached',
@@ -141,14 +141,14 @@ async function webhookItems(rt: Runtime, member: Member): Promise<Item[]> {
     const { id, url, verification, disabled_at, disabled_reason, active } = webhook
     const item = { id: `webhook-${id}`, to: `/webhooks/${id}` }
     if (disabled_at !== null) {
-      const text = `Webhook ${url} was switched off: ${disabled_reason === 'gone' ? 'it answered 410' : 'it kept failing'}.`
-      const detail = 'Fix it, switch it on, then replay.'
+      const text = `Webhook ${url} was disabled: ${disabled_reason === 'gone' ? 'it returned 410' : 'it kept failing'}.`
+      const detail = 'Fix it, enable it, then replay.'
       return [{ ...item, tone: 'error', text, detail, since: disabled_at, state: 'disabled' }]
     }
     if (!active) return []
     if (verification.status !== 'verified') {
       const tone = verification.status === 'failed' ? 'error' : 'info'
-      const text = `Webhook ${url} has not answered the challenge${verification.status === 'failed' ? '' : ' yet'}.`
+      const text = `Webhook ${url} has not returned the challenge${verification.status === 'failed' ? '' : ' yet'}.`
       const state = verification.status === 'failed' ? 'unverified' : 'waiting'
       return [{ ...item, tone, text, detail: verification.last_error, since: null, state }]
     }

@@ -53,7 +53,7 @@ const stepTexts = [
   {
     id: 'business',
     title: 'Verify the business with Meta',
-    why: 'Meta checks who you are before it lets you write to many people.',
+    why: 'Meta verifies your business before you can write to many people.',
     optional: false,
   },
   {
@@ -66,7 +66,7 @@ const stepTexts = [
   {
     id: 'webhook',
     title: 'Receive events',
-    why: 'Know at once what was read, and what customers write.',
+    why: 'Get notified immediately of read messages and customer replies.',
     optional: true,
   },
 ] as const
@@ -88,7 +88,7 @@ function businessStanding(own: readonly ChannelRecord[]): Standing {
   if (own.some(({ business_verified }) => business_verified)) return { state: 'done', text: 'Verified' }
   return {
     state: 'waiting',
-    text: 'Not verified yet. It usually takes 1 to 3 days after you submit; you can go on in the sandbox.',
+    text: 'Not verified yet. It usually takes 1 to 3 days after you submit; you can continue in the sandbox.',
   }
 }
 
@@ -121,7 +121,7 @@ async function keyStanding(
   const [call] = await rt.store.read(lastTurnedAway, { account_id: accountId })
   if (!call) return { state: 'waiting', text: 'Key created, not used yet' }
   const refusal = { code: call.code, at: formatInstant(call.at), request_id: call.id }
-  return { state: 'problem', text: causes[call.code] ?? 'A call was refused', refusal }
+  return { state: 'problem', text: causes[call.code] ?? 'A call was rejected', refusal }
 }
 
 /** Why a key that exists lets nobody in, in front of "5 minutes ago". */
@@ -129,6 +129,6 @@ const causes: Record<string, string> = {
   invalid_credentials: 'A call had a wrong secret',
   api_key_inactive: 'A call used a key that was revoked or has expired',
   ip_not_allowed: 'A call came from an address that the key does not allow',
-  account_suspended: 'A call was refused because the account is suspended',
+  account_suspended: 'A call was rejected because the account is suspended',
   insufficient_scope: 'A call needed a scope that the key does not have',
 }

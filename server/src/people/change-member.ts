@@ -84,7 +84,7 @@ export async function changePassword(
     })
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('invalid_credentials', 'The password was changed or reset just now. Sign in again.')
+    throw new AppError('invalid_credentials', 'The password was just changed or reset. Sign in again.')
   }
 }
 
@@ -92,7 +92,7 @@ export async function changePassword(
 export async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
   if (!user || user.account_id !== member.accountId) {
-    throw new AppError('member_not_found', 'There is no such member.')
+    throw new AppError('member_not_found', 'This member does not exist.')
   }
   return user
 }

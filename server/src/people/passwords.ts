@@ -52,7 +52,7 @@ async function limited<T>(rt: Limits, asker: Asker, task: () => Promise<T>): Pro
   const { max, waitMaxMs } = limits[asker]
   const release = await rt.throttles.passwordHashing.acquire(asker, max, waitMaxMs)
   if (!release) {
-    const sentence = 'Too many people are signing in at this moment. Wait a moment, then try again.'
+    const sentence = 'Too many people are signing in right now. Wait a moment, then try again.'
     throw new AppError('too_many_attempts', sentence, { retryAfterSeconds })
   }
   try {

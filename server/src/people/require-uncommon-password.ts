@@ -7,8 +7,7 @@ type Person = { name: string; email: string | null }
 export function requireUncommonPassword(field: string, password: string, { name, email }: Person): void {
   const own = [name, email?.split('@', 1)[0] ?? ''].map(lettersOf).filter((word) => word.length >= 3)
   if (!isCommon(password) && !own.includes(lettersOf(password))) return
-  const message =
-    'This password is among the first that are guessed. Use several words, or let a password manager make one.'
+  const message = 'This password is too common. Use several words, or let a password manager create one.'
   throw invalidField(field, 'invalid_value', message)
 }
 

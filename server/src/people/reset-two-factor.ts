@@ -12,7 +12,7 @@ import { addSwitchOff, notOn } from './switch-two-factor.ts'
 /** By an owner, for a member who lost phone and recovery codes. */
 export async function resetMemberTwoFactor(rt: Runtime, member: Member, userId: string) {
   if (userId === member.userId) {
-    const sentence = 'Switch your own off under Settings, Security: that needs the password and a code.'
+    const sentence = 'Turn off your own under Settings, Security: that needs your password and a code.'
     throw new AppError('two_factor_required', sentence)
   }
   const user = await findColleague(rt, member, userId)

@@ -118,13 +118,13 @@ function purposeOf(text: string): LinkPurpose {
 }
 
 function codeMissing(): AppError {
-  return new AppError('two_factor_required', 'Enter the code of your authenticator app too, or a recovery code.')
+  return new AppError('two_factor_required', 'Also enter the code from your authenticator app, or a recovery code.')
 }
 
 function spentLink(): AppError {
   return new AppError(
     'setup_link_invalid',
-    'This link was used already or has expired. Ask an owner or the operator of the gateway for a new one.',
+    'This link was already used or has expired. Ask an owner or the operator of the gateway for a new one.',
   )
 }
 

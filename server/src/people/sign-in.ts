@@ -38,7 +38,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
   }
   if (user.two_factor_since !== null && input.code === null) {
     await attempt.takeBack()
-    throw new AppError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
+    throw new AppError('two_factor_required', 'Enter the code from your authenticator app, or a recovery code.')
   }
   const { id, password_hash, two_factor_since } = user
   let token = ''

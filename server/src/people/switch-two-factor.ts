@@ -114,7 +114,7 @@ export function addSwitchOff(rt: Runtime, unit: Unit, { id, account_id }: UserRo
 
 async function requireSelf(rt: Runtime, { userId }: Member): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
-  if (!user) throw new AppError('member_not_found', 'You were removed from the account just now.')
+  if (!user) throw new AppError('member_not_found', 'You were just removed from the account.')
   return user
 }
 

@@ -36,11 +36,11 @@ export function asCodeRefusal(error: unknown): unknown {
   if (!(error instanceof ConditionFailed)) return error
   if (error.operation === spendRecoveryCode.name) return codeRefused()
   if (error.operation !== spendTwoFactorStep.name) return error
-  return new AppError('two_factor_code_invalid', 'This code was used already. Wait for the next one in your app.')
+  return new AppError('two_factor_code_invalid', 'This code was already used. Wait for the next one in your app.')
 }
 
 export function codeRefused(): AppError {
-  return new AppError('two_factor_code_invalid', 'The code is wrong. Take the newest one from your app.')
+  return new AppError('two_factor_code_invalid', 'The code is wrong. Use the current code from your app.')
 }
 
 /** Keyed with the pepper: the database alone is not enough to try all codes. */

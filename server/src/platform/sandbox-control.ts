@@ -154,7 +154,7 @@ async function ask(
     return { status: answer.status, body }
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error
-    throw new AppError('upstream_unavailable', 'The sandbox does not answer. It runs beside the gateway.', {
+    throw new AppError('upstream_unavailable', 'The sandbox does not respond. It runs next to the gateway.', {
       retryAfterSeconds: 2,
       cause: error,
     })

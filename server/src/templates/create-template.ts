@@ -109,7 +109,7 @@ async function storeDraft(rt: Runtime, draft: StoredTemplate, author: Author | n
 }
 
 function alreadyExists({ name, language }: StoredTemplate): AppError {
-  return new AppError('template_already_exists', `There is a template ${name} in ${language}.`)
+  return new AppError('template_already_exists', `The template ${name} already exists in ${language}.`)
 }
 
 async function forget(rt: Runtime, line: AuditEntry | null, { id }: StoredTemplate): Promise<void> {

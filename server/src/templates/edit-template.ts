@@ -109,7 +109,7 @@ async function editDraft(
 async function resubmit(rt: Runtime, { channel, template, content, author }: Edit): Promise<StoredTemplate> {
   const { channel_template_id: channelTemplateId, account_id: accountId, id } = template
   if (channelTemplateId === null || !isWritable(template)) {
-    throw new AppError('template_locked', 'This template has parts that can only be edited where it was made.')
+    throw new AppError('template_locked', 'This template has parts that can only be edited where it was created.')
   }
   const startedAt = rt.clock.now()
   const { category } = content
@@ -142,6 +142,6 @@ function emptyEdit(): AppError {
 
 function locked({ name, status, pending_edit }: StoredTemplate): AppError {
   const isOpen = status === 'pending' || pending_edit !== null
-  const reason = isOpen ? 'is being reviewed; wait for the verdict' : `is ${status}`
+  const reason = isOpen ? 'is being reviewed; wait for the result' : `is ${status}`
   return new AppError('template_locked', `The template ${name} ${reason}.`)
 }

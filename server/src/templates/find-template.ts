@@ -106,11 +106,13 @@ async function notFound(
     const message = `${meant === undefined ? '' : `Did you mean '${meant}'? `}GET /v1/chat/templates lists the names.`
     const example = meant === undefined ? {} : { example: meant }
     const detail = { ...bodyProblem('template', 'invalid_value', message), received, ...example }
-    return new AppError('template_not_found', `There is no template '${received}'. ${message}`, { details: [detail] })
+    return new AppError('template_not_found', `The template '${received}' does not exist. ${message}`, {
+      details: [detail],
+    })
   }
   const received = language.slice(0, 16)
   const message = `The template exists in: ${languages.join(', ')}.`
   const detail = { ...bodyProblem('language', 'invalid_value', message), received, example: languages[0] }
-  const sentence = `There is no template '${name}' in the language ${received}. ${message}`
+  const sentence = `The template '${name}' does not exist in the language ${received}. ${message}`
   return new AppError('template_not_found', sentence, { details: [detail] })
 }

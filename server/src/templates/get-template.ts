@@ -35,7 +35,7 @@ export async function requireTemplate(
 ): Promise<StoredTemplate> {
   const [row] = await rt.store.read(findTemplateById, { account_id: accountId, id })
   if (row && (alsoDeleted || row.status !== 'deleted')) return fromRow(row)
-  throw new AppError('template_not_found', 'There is no template with this id.')
+  throw new AppError('template_not_found', 'No template has this id.')
 }
 
 function toChange({ kind, cause, status, version, diff, at }: TemplateChangeRow): TemplateChangeRecord {

@@ -12,7 +12,7 @@ function told(subcode: number): AppError {
 
 describe('a refusal of the platform', () => {
   const rules = [
-    [2388019, 'template_invalid', /as many templates as it may have/],
+    [2388019, 'template_invalid', /reached its template limit/],
     [2388023, 'template_invalid', /blocks the name for 30 days/],
     [2388024, 'template_already_exists', /this name and language/],
     [2388039, 'template_locked', /once in 24 hours and ten times in 30 days/],

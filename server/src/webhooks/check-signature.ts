@@ -23,17 +23,17 @@ export async function checkSignature(
     .trim()
     .split(/\s+/)
     .filter((one) => one.startsWith('v1,'))
-  if (offered.length === 0) return no('webhook-signature must hold v1, and base64.')
+  if (offered.length === 0) return no('webhook-signature must contain v1, and base64.')
   const message = { id: given.id.trim(), timestampSeconds, body: Buffer.from(given.body, 'utf8') }
   const right = (signDelivery(rt, webhook, message) ?? '').split(' ')
   if (!offered.some((one) => right.some((own) => equal(one, own)))) {
     return no(
-      'The signature does not fit. Most often the body was parsed and written again: sign the bytes as they came.',
+      'The signature does not match. The usual cause is a body that was parsed and serialized again: use the raw bytes.',
     )
   }
   const ageSeconds = Math.abs(Math.floor(rt.clock.now() / 1_000) - timestampSeconds)
-  const old = ageSeconds > toleranceSeconds ? ' Your code should refuse it now: it is older than 5 minutes.' : ''
-  return { valid: true, reason: `The signature fits.${old}` }
+  const old = ageSeconds > toleranceSeconds ? ' Your code should reject it now: it is older than 5 minutes.' : ''
+  return { valid: true, reason: `The signature matches.${old}` }
 }
 
 function equal(a: string, b: string): boolean {

@@ -35,7 +35,7 @@ export async function listWebhooks(rt: Runtime, accountId: string): Promise<Webh
 }
 
 export function noSuchWebhook(id: string): AppError {
-  return new AppError('webhook_not_found', `There is no webhook ${id.slice(0, 64)} in this account.`)
+  return new AppError('webhook_not_found', `This account has no webhook ${id.slice(0, 64)}.`)
 }
 
 /** Nothing is put on its way to a webhook that is off, or to a receiver that failed its check: it would never arrive. */

@@ -42,5 +42,5 @@ export async function tellOperator(rt: Runtime, { subject: id, payload }: Claime
   const outcome = await rt.deliver.post({ url, headers, body, allowLoopback: true })
   const { verdict, statusCode, errorCode } = judgeAnswer(outcome, rt.clock.now())
   if (verdict === 'ok') return 'done'
-  throw new Error(`The operator's address did not take the notice: ${errorCode ?? `status ${statusCode}`}.`)
+  throw new Error(`The operator's address did not accept the notification: ${errorCode ?? `status ${statusCode}`}.`)
 }

@@ -56,7 +56,7 @@ function given(requested: WebhookChanges): WebhookChanges {
   const entries = Object.entries(requested).filter(([, value]) => value !== undefined)
   const changes = entries.filter(([field, value]) => value !== null || clearable.includes(field))
   if (changes.length > 0) return Object.fromEntries(changes)
-  const message = 'Null changes nothing here. Give a value for at least one field.'
+  const message = 'Null has no effect here. Give a value for at least one field.'
   throw validationFailed(entries.map(([field]) => bodyProblem(field, 'required', message)))
 }
 

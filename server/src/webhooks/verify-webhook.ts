@@ -111,11 +111,11 @@ async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<Check> {
   const { verdict, errorCode, errorMessage, statusCode } = judgeAnswer(outcome, rt.clock.now())
   if (verdict !== 'ok' || outcome.kind === 'failure') {
     const problem =
-      errorCode === null ? `The receiver answered with status ${statusCode}.` : `${errorCode}: ${errorMessage}`
+      errorCode === null ? `The receiver responded with status ${statusCode}.` : `${errorCode}: ${errorMessage}`
     return { problem, ours: verdict === 'ours' }
   }
   const returned = returnsChallenge(outcome.bodyExcerpt, challenge)
-  return { problem: returned ? null : 'The answer did not contain the challenge.', ours: false }
+  return { problem: returned ? null : 'The response did not contain the challenge.', ours: false }
 }
 
 /** After the last attempt nothing is held any more, and it is told of. */

@@ -143,5 +143,5 @@ async function unlessChanged<T>(change: Promise<T>): Promise<T> {
 }
 
 function noSuchKey(): AppError {
-  return new AppError('api_key_not_found', 'There is no such API key.')
+  return new AppError('api_key_not_found', 'This API key does not exist.')
 }

@@ -79,6 +79,6 @@ function requireRefreshable(rt: Runtime, row: AccessRow): void {
 function refreshClosed(): AppError {
   return new AppError(
     'token_refresh_window_closed',
-    'Newer tokens took the place of this one: it works until it expires, but cannot be refreshed. Get a new one with the API key at POST /v1/auth/token.',
+    'This token was replaced by newer ones: it works until it expires, but cannot be refreshed. Get a new one with the API key at POST /v1/auth/token.',
   )
 }

@@ -67,7 +67,7 @@ function isProofRefusal({ upstream }: PlatformError): boolean {
 function refused(error: unknown): Access {
   const step = error
     ? failedCall('token', 'The access token does not work', error, newToken)
-    : failed('token', 'The access token is not valid any more.', newToken, 'channel_auth_failed')
+    : failed('token', 'The access token is no longer valid.', newToken, 'channel_auth_failed')
   return { steps: [step, ...untouched], token: refusedToken, appId: null, appProven: false }
 }
 
@@ -84,8 +84,8 @@ const untouched = [skipped('permissions', rest), skipped('app_secret', rest)]
 
 function tokenStep({ token }: Inspection): CheckStep {
   if (!token) {
-    const fix = 'Repeat with --app-id, so that Meta can be asked about the token in the name of the app.'
-    return warning('token', 'The access token works; until when could not be checked.', fix)
+    const fix = 'Repeat with --app-id, so that the token can be checked with Meta on behalf of the app.'
+    return warning('token', 'The access token works; its expiry could not be checked.', fix)
   }
   const until = token.expiresAt === null ? 'never expires' : `expires at ${formatInstant(token.expiresAt)}`
   return ok('token', `The access token is valid and ${until}.`)
@@ -94,7 +94,7 @@ function tokenStep({ token }: Inspection): CheckStep {
 function permissions({ token }: Inspection): CheckStep {
   if (!token) return skipped('permissions', 'Could not be checked.')
   const missing = neededScopes.filter((ending) => !token.scopes.some((scope) => scope.endsWith(ending)))
-  if (missing.length === 0) return ok('permissions', 'The token may send messages and manage the account.')
+  if (missing.length === 0) return ok('permissions', 'The token can send messages and manage the account.')
   return failed(
     'permissions',
     `The token lacks the permission ${missing.map((ending) => `whatsapp${ending}`).join(' and ')}.`,

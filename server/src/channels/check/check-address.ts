@@ -9,15 +9,15 @@ const privateAddress = /^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./
 export function checkAddress(rt: Runtime, { baseUrl }: Pick<ChannelAccess, 'baseUrl'>): CheckStep {
   const { base } = rt.urls
   if (isLoopback(baseUrl))
-    return ok('address', `The address for callbacks is ${base}. A sandbox on this machine may use it.`)
+    return ok('address', `The callback address is ${base}. A sandbox on this machine can use it.`)
   const url = URL.parse(base)
   if (url?.protocol === 'https:' && !privateHost.test(url.hostname) && !privateAddress.test(url.hostname)) {
-    return ok('address', `The address for callbacks is ${base}, public and https.`)
+    return ok('address', `The callback address is ${base}, public and https.`)
   }
   return failed(
     'address',
     `Meta cannot call ${base}: it needs a public https address.`,
-    'Set POSTERN_BASE_URL to the public https address of this gateway, restart it, and repeat. A tunnel will do for a test.',
+    'Set POSTERN_BASE_URL to the public https address of this gateway, restart it, and repeat. For a test, a tunnel is enough.',
   )
 }
 

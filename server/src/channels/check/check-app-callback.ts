@@ -52,18 +52,18 @@ function judgeForeign(rt: Runtime, { url, fields }: AppSubscription): CheckStep 
   if (!fields.includes('messages')) {
     return failed('app_callback', `The app reports to ${whose} and is not subscribed to messages.`, fix)
   }
-  const sentence = `The app reports to ${whose}: news about templates, the account, the number's quality and customer preferences does not arrive here. Templates are polled instead.`
+  const sentence = `The app reports to ${whose}: updates about templates, the account, the number's quality and customer preferences do not arrive here. Templates are polled instead.`
   return warning('app_callback', sentence, fix)
 }
 
 function judgeMissing(found: AppSubscription | null, url: string, missing: readonly string[]): string {
-  if (found === null) return 'The app is not subscribed: Meta refuses an override and reports nothing.'
+  if (found === null) return 'The app is not subscribed: Meta rejects an override and sends no callbacks.'
   if (found.url !== url) return `The app reports to ${found.url}, an old address of this gateway, not to ${url}.`
   return `The app is not subscribed to ${missing.join(', ')}.`
 }
 
 const giveAppId =
-  'Repeat with --app-id; Meta shows the id in the App Dashboard under App settings, Basic. Or enter the address by hand: repeat with --manual.'
+  'Repeat with --app-id; Meta shows the id in the App Dashboard under App settings, Basic. Or enter the address manually: repeat with --manual.'
 const repair = 'Run `postern channels check --repair`.'
 const byHand =
-  'Start the gateway, make sure that the address is reachable from outside over https, and repeat. Or enter the address by hand: repeat with --manual.'
+  'Start the gateway, make sure that the address is reachable from outside over https, and repeat. Or enter the address manually: repeat with --manual.'

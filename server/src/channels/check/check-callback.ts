@@ -55,7 +55,7 @@ async function readBack(rt: Runtime, channel: OpenChannel, phoneNumberId: string
   try {
     const own = findOwn(channel, await rt.platform.listSubscribedApps(credentialsOf(channel, phoneNumberId)))
     if (own?.overrideCallbackUrl === url) return ok('read_back', 'Meta confirms the subscription and the address.')
-    return failed('read_back', `Meta accepted ${url} and does not show it.`, 'Wait a minute and run the check again.')
+    return failed('read_back', `Meta accepted ${url} but does not show it.`, 'Wait a minute and run the check again.')
   } catch (error) {
     return failedCall('read_back', 'The subscription could not be read back', error, 'Run the check again.')
   }
@@ -73,7 +73,7 @@ function foreignUrl(channel: OpenChannel, own: SubscribedApp | undefined): strin
 /** Everything is in order, and still nothing comes: Meta's API does not say whether an app is published. */
 function nothingArrives(url: string): CheckStep {
   const fix =
-    'Write to the number from a phone. If nothing arrives, publish the app in the App Dashboard: Meta reports nothing about real messages to an app that is unpublished.'
+    'Write to the number from a phone. If nothing arrives, publish the app in the App Dashboard: Meta sends no callbacks about real messages to an unpublished app.'
   return warning('callback', `Meta reports to ${url}, and nothing has arrived since the channel was connected.`, fix)
 }
 
@@ -144,6 +144,6 @@ export async function releaseCallback(rt: Runtime, channel: OpenChannel, phoneNu
     if (!(error instanceof PlatformError)) throw error
     const fix =
       'At Meta, POST /{waba}/subscribed_apps without parameters removes the address, and DELETE unsubscribes the app.'
-    return failedCall('callback', 'The callback address could not be taken away', error, fix)
+    return failedCall('callback', 'The callback address could not be removed', error, fix)
   }
 }

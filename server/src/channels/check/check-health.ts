@@ -24,12 +24,12 @@ export function isVerified({ businessVerificationStatus }: BusinessHealth): bool
 
 function judge(health: Health | null): CheckStep {
   const state = health?.canSendMessage ?? 'AVAILABLE'
-  if (state === 'AVAILABLE') return ok('health', 'Meta sees nothing that keeps messages back.')
+  if (state === 'AVAILABLE') return ok('health', 'Meta reports nothing that blocks messages.')
   const entity = health?.entities.find(({ canSendMessage }) => canSendMessage === state)
   const problem = entity?.problems[0]
   const where = entity?.type === undefined || entity.type === null ? 'account' : entity.type.toLowerCase()
   const what = problem?.description ?? 'Meta gives no reason'
   const sentence = `Messages are ${state.toLowerCase()} by Meta at the ${where}: ${what.replace(/\.$/, '')}.`
-  const fix = problem?.solution ?? 'Look at the account in WhatsApp Manager.'
+  const fix = problem?.solution ?? 'Check the account in WhatsApp Manager.'
   return state === 'LIMITED' ? warning('health', sentence, fix) : failed('health', sentence, fix)
 }

@@ -14,12 +14,12 @@ export async function checkNumberCallback(
   takeOver: boolean,
 ): Promise<CheckStep> {
   if (callbackUrl === null || callbackUrl.endsWith(callbackPath(channel))) {
-    return ok('number_callback', 'No other address is set for the number alone.')
+    return ok('number_callback', 'The number has no callback address of its own.')
   }
   const place = describeAddress(rt, callbackUrl)
   if (!takeOver) {
     const fix = 'Repeat with --take-over to remove that address from the number.'
-    return failed('number_callback', `The number reports to ${place}, which wins over this gateway.`, fix)
+    return failed('number_callback', `The number reports to ${place}, which takes precedence over this gateway.`, fix)
   }
   try {
     await rt.platform.removeNumberCallback(credentialsOf(channel, phoneNumberId))

@@ -30,7 +30,7 @@ export async function checkNumber(
     }
     const health = toHealth(facts)
     if (!health) {
-      const sentence = 'Meta gives no phone number for this number id.'
+      const sentence = 'Meta returned no phone number for this number id.'
       return {
         step: failed('number', sentence, 'Use the id of the phone number, not the number itself.'),
         health,
@@ -81,7 +81,7 @@ function judge({ status, display_name, quality }: NumberHealth): CheckStep {
 }
 
 const register = 'Register the number: repeat with its six-digit PIN in POSTERN_CHANNEL_PIN.'
-const fixOther = 'Look at the number in WhatsApp Manager.'
+const fixOther = 'Check the number in WhatsApp Manager.'
 const fixes: Record<string, string> = { PENDING: register, UNVERIFIED: register, DISCONNECTED: register }
 
 export function toHealth(facts: NumberFacts): NumberHealth | null {

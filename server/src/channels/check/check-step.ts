@@ -55,7 +55,7 @@ export function failedCall(name: StepName, what: string, error: unknown, fix: st
     return failed(name, `${what}: Meta could not be reached.`, 'Check the network and the address, then repeat.', code)
   }
   if (kind === 'throttled') {
-    return failed(name, `${what}: Meta takes no more calls right now.`, 'Wait a few minutes, then repeat.', code)
+    return failed(name, `${what}: Meta is rate-limiting calls right now.`, 'Wait a few minutes, then repeat.', code)
   }
   const known = diagnoses[code]
   const said = (upstream.detail ?? upstream.title ?? 'no reason was given').replace(/[\s.]+$/, '')
@@ -66,7 +66,7 @@ export function failedCall(name: StepName, what: string, error: unknown, fix: st
 /** Where the code alone says what is wrong and what helps. */
 const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string }>> = {
   channel_auth_failed: {
-    reason: 'Meta refuses the access token',
+    reason: 'Meta rejects the access token',
     fix: 'Create a system user token in the business settings and connect the channel with it.',
   },
   channel_permission_missing: {
@@ -82,8 +82,8 @@ const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string
     fix: 'Verify the number by SMS or call in WhatsApp Manager, then repeat.',
   },
   channel_pin_rejected: {
-    reason: 'the PIN is not the one of the two-step verification',
-    fix: 'Repeat with the right PIN, or set a new one in WhatsApp Manager under two-step verification.',
+    reason: 'the two-step verification PIN is wrong',
+    fix: 'Repeat with the correct PIN, or set a new one in WhatsApp Manager under two-step verification.',
   },
   channel_display_name_needed: {
     reason: 'the display name of the number is not approved',
@@ -95,6 +95,6 @@ const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string
   },
   channel_account_restricted: {
     reason: 'Meta has locked or restricted the WhatsApp Business account',
-    fix: 'Open the account in WhatsApp Manager, under Account quality, and follow what it asks for.',
+    fix: 'Open the account in WhatsApp Manager, under Account quality, and follow its instructions.',
   },
 }

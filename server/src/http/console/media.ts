@@ -25,7 +25,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
     async (request, reply) => {
       const member = memberOf(request)
       if (await hidesPeople(rt, member)) {
-        throw new AppError('insufficient_role', 'Your role cannot see what customers send.', {
+        throw new AppError('insufficient_role', 'Your role cannot see files from customers.', {
           requiredScope: 'pii:read',
         })
       }

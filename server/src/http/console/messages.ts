@@ -79,7 +79,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
     }),
     async (request) => {
       const id = /^(.+)\/again$/.exec(request.params['*'])?.[1]
-      if (id === undefined) throw new AppError('endpoint_not_found', 'There is no such endpoint.')
+      if (id === undefined) throw new AppError('endpoint_not_found', 'This endpoint does not exist.')
       return ok(await sendAgain(rt, memberOf(request), id, request.body.to ?? null))
     },
   )

@@ -60,7 +60,7 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
       const member = memberOf(request)
       const visible = await describeSessions(rt, member, seesAll(member.role) ? 'all' : 'own')
       if (!visible.some(({ id }) => id === request.params.session_id)) {
-        throw new AppError('session_not_found', 'There is no such session.')
+        throw new AppError('session_not_found', 'This session does not exist.')
       }
       await revokeSession(rt, member, request.params.session_id)
       return done

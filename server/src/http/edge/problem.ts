@@ -91,10 +91,7 @@ const fastifyErrors: Record<string, (request: RefusedBody) => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('malformed_request', 'The Content-Length does not match the body.'),
   FST_ERR_MAX_PARAM_LENGTH: () =>
-    new AppError(
-      'endpoint_not_found',
-      'A part of the path is longer than any id, so there is nothing at this address.',
-    ),
+    new AppError('endpoint_not_found', 'A part of the path is longer than any id, so this address does not exist.'),
   FST_ERR_BAD_URL: () => new AppError('malformed_request', 'The path is not a valid URL.'),
 }
 

@@ -16,7 +16,7 @@ export type RawRefusals = {
 
 const sentences: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB.',
-  HPE_INVALID_METHOD: 'The method is not one of HTTP.',
+  HPE_INVALID_METHOD: 'The method is not an HTTP method.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 }
 

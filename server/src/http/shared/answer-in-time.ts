@@ -46,7 +46,7 @@ export function addAnswerInTime(app: App, rt: Runtime, onFinished: OnFinished, r
 
 /** What was not called by now never will be, see `grantSend`. */
 function tooLate({ calledFor }: SendDeadline): AppError {
-  const cause = new Error('The time of the send was up, and its answer was not ready.')
+  const cause = new Error('The send timed out before its response was ready.')
   if (calledFor !== null) return outcomeUnknown(calledFor, cause)
   const message = 'The gateway waited too long for its database. This request has sent nothing.'
   return new AppError('service_unavailable', message, { retryAfterSeconds: 1, cause })

@@ -71,7 +71,7 @@ function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: str
     throw invalidField('file', 'invalid_type', 'Send it as a file part, with a file name in its Content-Disposition.')
   }
   if (fieldname !== 'filename') throw unknownField(fieldname)
-  if (earlier !== null) throw invalidField('filename', 'duplicate', 'Give the name once.')
+  if (earlier !== null) throw invalidField('filename', 'duplicate', 'Send the name once.')
   if (valueTruncated) throw invalidField('filename', 'too_long', 'At most 240 characters.')
   if (typeof value !== 'string') throw invalidField('filename', 'invalid_type', 'Must be text.')
   return value
@@ -79,7 +79,7 @@ function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: str
 
 function unknownField(name: string): AppError {
   const sentence = noSuchField(name, nearest(name, fields, 3))
-  return invalidField(name.slice(0, 64), 'unknown_field', `${sentence} The form takes file and filename.`)
+  return invalidField(name.slice(0, 64), 'unknown_field', `${sentence} The form accepts file and filename.`)
 }
 
 /** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
@@ -89,11 +89,11 @@ function toRefusal(error: unknown): unknown {
   if (name === 'AppError') return error
   if (code === 'FST_FILES_LIMIT') return invalidField('file', 'duplicate', 'Send one file in one request.')
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
-    return invalidField('filename', 'too_many_items', 'The form takes file and filename, each once.')
+    return invalidField('filename', 'too_many_items', 'The form accepts file and filename, each once.')
   }
   // The parser keeps the name to itself.
   if (code === 'FST_PROTO_VIOLATION') {
-    return invalidField('file', 'unknown_field', 'The form has a field of another name; it takes file and filename.')
+    return invalidField('file', 'unknown_field', 'The form has an unknown field; it accepts file and filename.')
   }
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidField('filename', 'invalid_type', 'Must be text.')
   const damaged =

@@ -56,7 +56,7 @@ describe('the DNS cache', () => {
 
   test.each([
     ['ENOTFOUND', /does not exist/],
-    ['ESERVFAIL', /could not answer/],
+    ['ESERVFAIL', /could not resolve/],
     ['ETIMEOUT', /in time/],
   ])('%s is a NameError, remembered for 5 s', async (code, message) => {
     const clock = manualClock()

@@ -88,10 +88,10 @@ function reasonOf(...settled: Settled[]): string {
   const absent = codes.every((code) => code === 'ENOTFOUND' || code === 'ENODATA')
   if (absent) return 'The host name does not exist or has no address.'
   const silent = codes.some((code) => code === 'ETIMEOUT')
-  return silent ? TIMED_OUT : 'The name server could not answer for the host name.'
+  return silent ? TIMED_OUT : 'The name server could not resolve the host name.'
 }
 
-const TIMED_OUT = 'The name server did not answer in time.'
+const TIMED_OUT = 'The name server did not respond in time.'
 
 /** The resolver's own time-out has been seen not to fire, so a question ends here whatever it does. */
 function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {

@@ -212,9 +212,12 @@ function succeed(handler: ExchangeHandler): void {
 }
 
 function expired(): ExchangeError {
-  return new ExchangeError('timeout', 'The receiver did not answer in time.')
+  return new ExchangeError('timeout', 'The receiver did not respond in time.')
 }
 
 function tooManyInformational(): ExchangeError {
-  return new ExchangeError('protocol_error', `The receiver sent more than ${INFORMATIONAL_MAX} informational answers.`)
+  return new ExchangeError(
+    'protocol_error',
+    `The receiver sent more than ${INFORMATIONAL_MAX} informational responses.`,
+  )
 }

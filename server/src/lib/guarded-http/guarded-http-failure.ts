@@ -57,10 +57,10 @@ export function explainFailure(error: unknown): Failure {
 }
 
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|CRL_|ERROR_IN_CERT|EPROTO$)/
-const NOT_HTTP = 'The answer was not valid HTTP/1.1.'
-const RESET = 'The receiver closed the connection before it answered.'
+const NOT_HTTP = 'The response was not valid HTTP/1.1.'
+const RESET = 'The receiver closed the connection before it responded.'
 const UNREACHABLE = 'The receiver could not be reached.'
-const OLD_TLS = 'The receiver offers no TLS version or cipher we accept; TLS 1.2 or newer is required.'
+const OLD_TLS = 'The receiver offers no accepted TLS version or cipher; TLS 1.2 or newer is required.'
 const OUT_OF_SOCKETS = 'The gateway ran out of sockets or memory.'
 const CLOSING = 'The gateway is shutting down.'
 const SELF_SIGNED = 'The certificate is self-signed.'
@@ -91,8 +91,11 @@ const KNOWN: Record<string, [FailureCode, string]> = {
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ['tls_error', OLD_TLS],
   ERR_SSL_WRONG_VERSION_NUMBER: ['tls_error', 'The receiver does not speak TLS on this port.'],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ['tls_error', 'The receiver does not speak TLS on this port.'],
-  UND_ERR_HEADERS_OVERFLOW: ['protocol_error', 'The headers of the answer are larger than 16 KiB.'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol_error', 'The body of the answer does not have the announced length.'],
+  UND_ERR_HEADERS_OVERFLOW: ['protocol_error', 'The headers of the response are larger than 16 KiB.'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'protocol_error',
+    'The body of the response does not have the announced length.',
+  ],
   UND_ERR_INVALID_ARG: ['our_fault', 'The request could not be formed.'],
   UND_ERR_DESTROYED: ['our_fault', CLOSING],
   UND_ERR_CLOSED: ['our_fault', CLOSING],

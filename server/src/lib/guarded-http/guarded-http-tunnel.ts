@@ -58,7 +58,7 @@ function readStatus(transport: Socket, signal: AbortSignal): Promise<number> {
     if (end >= 0 && end + 4 < head.length) transport.unshift(head.subarray(end + 4))
     const status = end < 0 ? undefined : /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1]
     if (status) resolve(Number(status))
-    else reject(proxyFault('The egress proxy gave no valid answer.'))
+    else reject(proxyFault('The egress proxy did not return a valid response.'))
   }
   const onGone = () => {
     transport.destroy()

@@ -36,5 +36,5 @@ function inspectPixels(mimeType: string): Inspection {
 }
 
 function tooManyPixels(): AppError {
-  return new AppError('media_too_large', `An image may have at most ${pixelsMax / 1_000_000} megapixels.`)
+  return new AppError('media_too_large', `An image can have at most ${pixelsMax / 1_000_000} megapixels.`)
 }

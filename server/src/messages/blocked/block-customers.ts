@@ -63,6 +63,6 @@ function readCustomers(given: readonly string[]): string[] {
 function nobodyBlocked(failed: readonly BlockFailure[]): AppError {
   const { code, upstream } = failed[0] ?? { code: 'channel_rejected' as const, upstream: undefined }
   const detail = upstream?.code == null ? '' : ` (Meta code ${upstream.code})`
-  const whom = failed.length > 1 ? 'None of the customers was blocked. ' : ''
+  const whom = failed.length > 1 ? 'No customer was blocked. ' : ''
   return new AppError(code, `${whom}${errorTable[code].title}${detail}`, upstream ? { upstream } : {})
 }

@@ -28,7 +28,7 @@ export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxM
   rt.metrics.rateLimited.inc({ policy: 'channel_concurrency', plan: 'none' })
   throw new AppError(
     'channel_rate_limited',
-    `Meta answers slowly: ${concurrencyOf(number)} messages of this number are already waiting for a response. Nothing was sent.`,
+    `Meta responds slowly: ${concurrencyOf(number)} messages of this number are already waiting for a response. Nothing was sent.`,
     { retryAfterSeconds },
   )
 }

@@ -76,8 +76,8 @@ async function pause(ms: number): Promise<void> {
 function tooFast(refused: number, waitMaxMs: number): AppError {
   const [sentence, retryAfterMs] =
     refused === 0
-      ? ['This customer was sent too many messages in a short time.', customerEveryMs]
-      : ['This number sends as fast as Meta allows.', waitMaxMs]
+      ? ['Too many messages were sent to this customer in a short time.', customerEveryMs]
+      : ['This number has reached its rate limit at Meta.', waitMaxMs]
   return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
   })

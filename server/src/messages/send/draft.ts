@@ -107,7 +107,7 @@ export async function requireReplyTo(
     field: 'reply_to',
     id: replyTo,
     ofGroup: 'you can only reply to messages of private chats. Leave reply_to out.',
-    ofOther: 'Leave reply_to out, or send to the customer who wrote or got it.',
+    ofOther: 'Leave reply_to out, or send to the customer who wrote or received it.',
   })
   return quoted.channel_message_id
 }
@@ -124,12 +124,12 @@ export async function requireMessageOf(
   const [row] = await rt.store.read(findMessage, { account_id: accountId, id })
   const channelId = row?.channel_message_id
   if (!row || !channelId || isErasedId(channelId))
-    throw new AppError('message_not_found', `There is no message with the id in ${field}.`)
+    throw new AppError('message_not_found', `No message has the id in ${field}.`)
   if (row.group_id !== null) {
     throw invalidField(field, 'invalid_value', `This message was written in a group, and ${ofGroup}`)
   }
   if (!(await isOfCustomer(rt, row, address.value))) {
-    throw invalidField(field, 'invalid_value', `This message is of another customer's conversation. ${ofOther}`)
+    throw invalidField(field, 'invalid_value', `This message belongs to another customer's conversation. ${ofOther}`)
   }
   return { ...row, channel_message_id: channelId }
 }

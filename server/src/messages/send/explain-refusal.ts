@@ -54,18 +54,17 @@ export function repeatHelps({ code }: { code: ErrorCode }): boolean {
 }
 
 const sentences: Partial<Record<PlatformError['code'], string>> = {
-  channel_rate_limited:
-    'Meta accepts no more messages from this number, or to this customer, right now. Nothing was sent.',
+  channel_rate_limited: 'Meta is rate-limiting this number, or messages to this customer. Nothing was sent.',
   upstream_unavailable: 'Meta cannot be reached. Nothing was sent.',
   channel_auth_failed: "Meta rejects the gateway's access token. The operator must reconnect the channel.",
   channel_permission_missing:
     "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
   channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
-  channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
+  channel_payment_missing: 'Meta requires a valid payment method for this WhatsApp Business account.',
   channel_display_name_needed: 'Meta has not approved the display name of this number.',
   recipient_unreachable: 'The recipient cannot receive messages on this channel.',
   recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
   template_paused: 'Meta has paused or disabled this template.',
-  channel_rejected: 'Meta refused the message.',
+  channel_rejected: 'Meta rejected the message.',
   channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
 }

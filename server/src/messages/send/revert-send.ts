@@ -26,7 +26,7 @@ const absentMax = 6
 const notCalled = {
   code: 'service_unavailable',
   message:
-    'Meta was not called: storing the message took too long, or the database was lost meanwhile. Nothing was sent.',
+    'Meta was not called: storing the message took too long, or the database became unavailable. Nothing was sent.',
   retryable: true,
   upstream: null,
 }

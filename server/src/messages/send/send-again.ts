@@ -17,13 +17,13 @@ import { kindOf, type SendAnswers, type SendRequest } from './send-request.ts'
 export async function sendAgain(rt: Runtime, member: Member, id: string, to: string | null) {
   const hidden = await hidesPeople(rt, member)
   if (to !== null && hidden) {
-    const sentence = 'Your role cannot see what messages say, so it can send one again to its first customer only.'
+    const sentence = 'Your role cannot see message contents, so it can resend a message only to its original customer.'
     throw new AppError('insufficient_role', sentence, { requiredScope: 'pii:read' })
   }
   const row = await requireMessage(rt, member.accountId, id)
   const request = await requestOf(rt, row)
   if (!request) {
-    const why = row.direction === 'inbound' ? 'A customer wrote it.' : 'What it said is no longer kept.'
+    const why = row.direction === 'inbound' ? 'A customer wrote it.' : 'Its content is no longer stored.'
     throw new AppError('message_not_resendable', `This message cannot be sent again. ${why}`)
   }
   // Another message for another time: it quotes nothing, and has no order of its own.

@@ -21,7 +21,7 @@ export async function draftReaction(rt: Runtime, sender: Sender, request: Reacti
     field: 'message_id',
     id,
     ofGroup: 'you can only react to messages of private chats.',
-    ofOther: 'Send to the customer who wrote or got it.',
+    ofOther: 'Send to the customer who wrote or received it.',
   })
   requireReactable(rt, target)
   const channelMessageId = target.channel_message_id
@@ -51,7 +51,7 @@ const ageMaxMs = 30 * dayMs
 /** What Meta accepts and reports as failed later. */
 function requireReactable(rt: Runtime, { type, created_at }: MessageRow): void {
   if (type === 'reaction') {
-    const message = 'This message is a reaction itself. Name the message that it is about.'
+    const message = 'This message is a reaction itself. Use the id of the message that it is about.'
     throw invalidField('message_id', 'invalid_value', message)
   }
   if (created_at < rt.clock.now() - ageMaxMs) {

@@ -14,7 +14,7 @@ import { addUnknownEnd } from './unknown-end.ts'
  */
 export async function settleMessage(rt: Runtime, id: string, status: 'sent' | 'failed'): Promise<MessageRow> {
   const [row] = await rt.store.read(findMessagesById, { ids: [id] })
-  if (!row) throw new AppError('message_not_found', 'There is no message with this id.')
+  if (!row) throw new AppError('message_not_found', 'No message has this id.')
   if (row.outcome !== 'unknown') throw isKnown(row)
   const number = await findNumber(rt, row.account_id, row.number_id)
   const place = { row, numberPhone: number?.phoneNumber ?? null }
@@ -43,7 +43,7 @@ export async function settleMessage(rt: Runtime, id: string, status: 'sent' | 'f
 function isKnown({ status, settle_by }: MessageRow): AppError {
   const sentence =
     status === 'queued' && settle_by !== null
-      ? 'This message is still being sent. Its outcome is known within two minutes, or unknown.'
+      ? 'This message is still being sent. Try again in two minutes.'
       : `The outcome of this message is known: it is ${status}.`
   return new AppError('concurrent_change', sentence)
 }

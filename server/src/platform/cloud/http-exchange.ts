@@ -23,7 +23,7 @@ export class ExchangeFailure extends Error {
   readonly written: boolean
 
   constructor(reason: string, written: boolean, cause?: unknown) {
-    super(`No complete answer: ${reason}.`, cause === undefined ? undefined : { cause })
+    super(`No complete response: ${reason}.`, cause === undefined ? undefined : { cause })
     this.written = written
   }
 }
@@ -35,7 +35,7 @@ export class ExchangeFailure extends Error {
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const handler = new AnswerCollector(request.bytesMax, resolve, reject)
-    const timer = setTimeout(() => handler.giveUp('time is up'), inShortList(request.timeoutMs))
+    const timer = setTimeout(() => handler.giveUp('timeout'), inShortList(request.timeoutMs))
     handler.whenSettled = () => clearTimeout(timer)
     try {
       dispatcher.dispatch(dispatchOptions(request), handler)
@@ -87,7 +87,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes <= this.#bytesMax) this.#chunks.push(chunk)
-    else this.giveUp('the answer is too large')
+    else this.giveUp('the response is too large')
   }
 
   onResponseEnd(): void {

@@ -8,9 +8,9 @@ export function postgresFacts({ url }: PostgresDatabase): EngineFacts {
     shared: true,
     ownTools: {
       backup:
-        'The data are in PostgreSQL, media included. Its own tool makes a copy as of one moment: pg_dump --format=custom --file=postern.dump "$POSTERN_DATABASE_URL". Keep the master key apart from it.',
+        'The data is in PostgreSQL, media included. Use its own tool for a consistent copy: pg_dump --format=custom --file=postern.dump "$POSTERN_DATABASE_URL". Store the master key separately.',
       restore:
-        'The data are in PostgreSQL. Bring back what pg_dump wrote with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs, and run "postern feed reset" before you start one.',
+        'The data is in PostgreSQL. Restore the dump with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs, and run "postern feed reset" before you start one.',
     },
     hasData: () => true,
     serverUrls: () => databaseServers(url),

@@ -64,7 +64,7 @@ export function checkPositions(text: string, placeholders: readonly Placeholder[
           bodyProblem(
             field,
             'invalid_format',
-            'Two variables must not stand side by side: put a word or a sign between them.',
+            'Two variables must not be next to each other: put a word or a character between them.',
           ),
         ]
       : []),

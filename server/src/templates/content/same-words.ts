@@ -21,7 +21,7 @@ export async function checkSameWords(
   const rows = await rt.store.read(findTemplatesSaying, { ...owner, name: content.name, body: body.toLowerCase() })
   const twin = rows.map(fromRow).find((other) => wordsOf(other) === wordsOf(content))
   if (!twin) return []
-  const message = `The template ${twin.name} (${twin.language}) has the same body and footer; Meta accepts no second one.`
+  const message = `The template ${twin.name} (${twin.language}) has the same body and footer; Meta does not accept a second one.`
   return [bodyProblem(fieldOfBody(input), 'duplicate', message)]
 }
 

@@ -54,7 +54,7 @@ function requireWording({ type, ...wording }: TriggerRequest): void {
   if (type === 'message.received') return
   const given = Object.entries(wording).flatMap(([field, value]) => (value == null ? [] : [field]))
   if (given.length === 0) return
-  const message = 'Only message.received takes it.'
+  const message = 'Only message.received accepts it.'
   throw validationFailed(given.map((field) => bodyProblem(field, 'mutually_exclusive', message)))
 }
 

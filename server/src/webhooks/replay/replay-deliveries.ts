@@ -78,7 +78,7 @@ function readRange(rt: Runtime, { since, until }: ReplayRequest): ReplayRange {
   const days = rt.config.retentionDeliveriesDays
   if (range.since >= range.until) throw new AppError('invalid_date_range', "'since' must be before 'until'.")
   if (range.since < now - days * dayMs) {
-    throw new AppError('invalid_date_range', `Events are kept for ${days} days; 'since' is longer ago.`)
+    throw new AppError('invalid_date_range', `Events are kept for ${days} days; 'since' is earlier.`)
   }
   return replayRange(range)
 }

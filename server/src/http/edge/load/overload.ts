@@ -208,7 +208,11 @@ export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinis
 }
 
 function overloaded(): AppError {
-  return new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
-    retryAfterSeconds: 1,
-  })
+  return new AppError(
+    'service_unavailable',
+    'The gateway is overloaded: it has more requests than it can process in time.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 }
