@@ -46,10 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get messaging analytics
-         * @description Counts messages over time, grouped as you choose.
-         */
+        /** Count messages over time, grouped as you choose */
         get: operations["getAnalytics"];
         put?: never;
         post?: never;
@@ -91,7 +88,7 @@ export interface paths {
         put?: never;
         /**
          * Block customers who wrote in the last 24 hours
-         * @description Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer stands alone: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.
+         * @description Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer is handled separately: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.
          */
         post: operations["blockCustomers"];
         delete?: never;
@@ -129,7 +126,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a number, step by step
-         * @description Every step is in the answer; nothing is kept when the credentials or the number do not work.
+         * @description The response has every step; nothing is stored when the credentials or the number do not work.
          */
         post: operations["connectChannel"];
         delete?: never;
@@ -164,7 +161,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look at a channel as connecting did */
+        /** Check a connected channel */
         post: operations["checkChannel"];
         delete?: never;
         options?: never;
@@ -181,7 +178,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Disconnect a channel; its credentials are forgotten */
+        /** Disconnect a channel and delete its credentials */
         post: operations["disconnectChannel"];
         delete?: never;
         options?: never;
@@ -199,7 +196,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give the password again
+         * Confirm the password
          * @description Allows irreversible acts for 5 minutes.
          */
         post: operations["confirmPassword"];
@@ -216,7 +213,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one customer and the account wrote */
+        /** The conversation with one customer */
         get: operations["getConversation"];
         put?: never;
         post?: never;
@@ -235,7 +232,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark what a customer wrote as read */
+        /** Mark the messages of a customer as read */
         post: operations["markConversationRead"];
         delete?: never;
         options?: never;
@@ -286,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Erase a customer for good */
+        /** Erase a customer permanently */
         post: operations["eraseCustomer"];
         delete?: never;
         options?: never;
@@ -352,7 +349,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The log of messages as CSV, newest first */
+        /** The message log as CSV, newest first */
         get: operations["exportMessages"];
         put?: never;
         post?: never;
@@ -457,7 +454,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an API key a second secret; the first works 24 hours longer */
+        /** Create a new secret for an API key; the old one works for 24 hours */
         post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
@@ -511,7 +508,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the own name */
+        /** Change your name */
         put: operations["changeOwnName"];
         post?: never;
         delete?: never;
@@ -529,7 +526,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the own password
+         * Change your password
          * @description Every other session of the person ends.
          */
         put: operations["changeOwnPassword"];
@@ -547,10 +544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the own two-factor sign-in is on, and how many recovery codes are left */
+        /** Whether your two-factor sign-in is on, and how many recovery codes are left */
         get: operations["getTwoFactor"];
         put?: never;
-        /** A new secret for an authenticator app; it counts once a code has confirmed it */
+        /** A new secret for an authenticator app; a code must confirm it */
         post: operations["beginTwoFactor"];
         delete?: never;
         options?: never;
@@ -568,8 +565,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch two-factor sign-in on with a first code
-         * @description Answers the recovery codes. Every other session of the person ends.
+         * Turn on two-factor sign-in with a first code
+         * @description Returns the recovery codes. Every other session of the person ends.
          */
         post: operations["confirmTwoFactor"];
         delete?: never;
@@ -587,7 +584,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch two-factor sign-in off */
+        /** Turn off two-factor sign-in */
         post: operations["switchOffTwoFactor"];
         delete?: never;
         options?: never;
@@ -604,7 +601,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ten new recovery codes; the ones before stop working */
+        /** Ten new recovery codes; the previous ones stop working */
         post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
@@ -621,7 +618,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file */
+        /** Upload a file to send later */
         post: operations["uploadMedia"];
         delete?: never;
         options?: never;
@@ -723,7 +720,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the log can be narrowed by */
+        /** Filters of the message log */
         get: operations["listMessageFilters"];
         put?: never;
         post?: never;
@@ -740,7 +737,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages and refused sends, newest first */
+        /** Messages and rejected sends, newest first */
         get: operations["listMessageLog"];
         put?: never;
         post?: never;
@@ -821,7 +818,7 @@ export interface paths {
         put?: never;
         /**
          * Send an image, document, audio or video
-         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload goes on, and a retry uses it.
+         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
          */
         post: operations["sendMedia"];
         delete?: never;
@@ -881,7 +878,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sticker
-         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload goes on, and a retry uses it.
+         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
          */
         post: operations["sendSticker"];
         delete?: never;
@@ -917,7 +914,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A message with its history and what webhooks were told */
+        /** A message with its history and webhook deliveries */
         get: operations["describeMessage"];
         put?: never;
         post?: never;
@@ -936,7 +933,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a new message with the words of an old one */
+        /** Send the content of a message again */
         post: operations["sendMessageAgain"];
         delete?: never;
         options?: never;
@@ -953,7 +950,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The number messages leave from unless they say otherwise */
+        /** Set the default number for messages */
         post: operations["setDefaultNumber"];
         delete?: never;
         options?: never;
@@ -968,11 +965,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the business profile of a number */
+        /** Read the business profile of a number */
         get: operations["getProfile"];
         /**
-         * Update the business profile
-         * @description Changes the given fields. The response is the profile as Meta has it after the change.
+         * Change the given fields of the business profile
+         * @description The response is the profile as Meta has it after the change.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -1023,7 +1020,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calls to the API, newest first, refused ones included */
+        /** Calls to the API, newest first, including rejected ones */
         get: operations["listRequests"];
         put?: never;
         post?: never;
@@ -1076,7 +1073,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Another customer to play */
+        /** Add a simulated customer */
         post: operations["addSandboxCustomer"];
         delete?: never;
         options?: never;
@@ -1091,7 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest events and what webhooks answered */
+        /** The newest events and the responses of webhooks */
         get: operations["listSandboxEvents"];
         put?: never;
         post?: never;
@@ -1268,7 +1265,7 @@ export interface paths {
         put?: never;
         /**
          * What a one-time link is for
-         * @description A POST, because the token would otherwise stand in the logs of proxies.
+         * @description A POST, because the token would otherwise appear in the logs of proxies.
          */
         post: operations["describeSetupLink"];
         delete?: never;
@@ -1287,7 +1284,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with email and password, and the code of the second factor
+         * Sign in with email and password, and the two-factor code
          * @description Without `code`, a person with two-factor sign-in gets `two_factor_required`.
          */
         post: operations["signIn"];
@@ -1373,7 +1370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a template with its history */
+        /** Read one template with its history */
         get: operations["getTemplate"];
         /** Edit a template and submit it again */
         put: operations["updateTemplate"];
@@ -1413,8 +1410,8 @@ export interface paths {
         get: operations["describeWebhooks"];
         put?: never;
         /**
-         * Register a webhook
-         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
+         * Register a webhook; a challenge is then sent to its url
+         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1430,18 +1427,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A webhook and how it fared in the last 24 hours */
+        /** A webhook and its deliveries in the last 24 hours */
         get: operations["describeWebhook"];
         /**
-         * Update a webhook
-         * @description Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
+         * Change the given fields of a webhook
+         * @description Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
          */
         put: operations["updateWebhook"];
         post?: never;
-        /**
-         * Delete a webhook
-         * @description Cancels its pending deliveries.
-         */
+        /** Delete a webhook and cancel its pending deliveries */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1508,10 +1502,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Retry a delivery
-         * @description Sends it again now, with the same event id.
-         */
+        /** Try a delivery again now, with the same event id */
         post: operations["retryDelivery"];
         delete?: never;
         options?: never;
@@ -1529,7 +1520,7 @@ export interface paths {
         /** How many deliveries a replay would send */
         get: operations["previewReplay"];
         put?: never;
-        /** Replay events to a webhook */
+        /** Send past events again */
         post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
@@ -1546,10 +1537,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Rotate the secret of a webhook
-         * @description For a while, the old secret signs too.
-         */
+        /** Rotate the secret; the old one also signs for a while */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1567,8 +1555,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test event to a webhook
-         * @description Delivers a sample event now and shows the response of the receiver. The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.
+         * Deliver a sample event now and show the response of the receiver
+         * @description A test is not stored: it does not appear in the list of deliveries or in statistics.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1586,10 +1574,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Verify a webhook
-         * @description Sends a challenge now and waits for the response.
-         */
+        /** Send a challenge now and wait for the response */
         post: operations["verifyWebhook"];
         delete?: never;
         options?: never;
@@ -1637,7 +1622,7 @@ export interface components {
             /** @description Sums over the whole range. */
             totals: {
                 /**
-                 * @description Messages you asked to send, whether or not they were sent.
+                 * @description Messages that were requested, whether or not they were sent.
                  * @example 123
                  */
                 created: number;
@@ -1714,7 +1699,7 @@ export interface components {
                 /** @description Sums of this group. */
                 totals: {
                     /**
-                     * @description Messages you asked to send, whether or not they were sent.
+                     * @description Messages that were requested, whether or not they were sent.
                      * @example 123
                      */
                     created: number;
@@ -1802,7 +1787,7 @@ export interface components {
              */
             end: string;
             /**
-             * @description Messages you asked to send, whether or not they were sent.
+             * @description Messages that were requested, whether or not they were sent.
              * @example 123
              */
             created: number;
@@ -1842,7 +1827,7 @@ export interface components {
              */
             read_rate: number | null;
         };
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         ApiError: {
             /**
              * @description Stable code of the error. New codes may be added; none is renamed within v1.
@@ -1856,7 +1841,7 @@ export interface components {
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
-            /** @description One sentence for a developer; its wording may change. */
+            /** @description Human-readable explanation; its wording may change. */
             message: string;
             /** @description True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
             retryable: boolean;
@@ -1891,7 +1876,7 @@ export interface components {
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
-            /** @description Meta's error, when Meta refused the call. */
+            /** @description Meta's error, when Meta rejected the call. */
             upstream?: {
                 /** @description Meta's error code. */
                 code: number | null;
@@ -1904,7 +1889,7 @@ export interface components {
             };
         };
         /**
-         * @description Whom to block.
+         * @description Customers to block.
          * @example {
          *       "customers": [
          *         "+12025550100"
@@ -1917,7 +1902,7 @@ export interface components {
             /** @description Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
             customers: string[];
         };
-        /** @description Who is blocked now, and who is not. */
+        /** @description The customers that were blocked, and those that were not. */
         BlockResult: {
             /**
              * @description The WhatsApp number whose block list this is.
@@ -2082,7 +2067,7 @@ export interface components {
             /** Format: date-time */
             last_used_at: string | null;
             last_used_ip: string | null;
-            /** @description Calls it was let in with: the last 24 UTC hours, the running one included. */
+            /** @description Accepted calls: the last 24 UTC hours, the running one included. */
             calls_24h: number;
             /**
              * Format: date-time
@@ -2103,10 +2088,10 @@ export interface components {
             since: string | null;
             /**
              * Format: date-time
-             * @description When it is tried again by itself.
+             * @description When it is retried automatically.
              */
             next_attempt_at: string | null;
-            /** @description The page of the console where it is dealt with. */
+            /** @description The console page that handles it. */
             to: string;
         };
         ConsoleAuditEntry: {
@@ -2190,7 +2175,7 @@ export interface components {
             }[];
         };
         ConsoleChannelChecked: {
-            /** @description Every step is in order. */
+            /** @description Every step passed. */
             ok: boolean;
             channel: components["schemas"]["ConsoleChannel"] | null;
             steps: components["schemas"]["ConsoleCheckStep"][];
@@ -2206,7 +2191,7 @@ export interface components {
             access_token: string;
             /** @description Left out where the token belongs to the operator's app. */
             app_secret?: string | null;
-            /** @description Found by itself where Meta tells it. */
+            /** @description Determined automatically where Meta provides it. */
             app_id?: string | null;
             /** @description Replace callback addresses that belong to another service. */
             take_over?: boolean | null;
@@ -2240,7 +2225,7 @@ export interface components {
             reason: string;
         };
         ConsoleCheckedTemplate: {
-            /** @description Everything a submission would be refused for; at most 20. */
+            /** @description Every problem that a submission would be rejected for; at most 20. */
             problems: {
                 field: string;
                 /** @enum {string} */
@@ -2256,7 +2241,7 @@ export interface components {
             customer: string;
             name: string | null;
             unread: number;
-            /** @description Answers leave from it: the one they last wrote to, if it is still connected. */
+            /** @description Replies are sent from it: the number they last wrote to, if it is still connected. */
             number: {
                 id: string;
                 phone_number: string;
@@ -2294,7 +2279,7 @@ export interface components {
                 /** @description Written in a group, not to the account alone. */
                 in_group: boolean;
                 number: string | null;
-                /** @description Who sent it by hand. */
+                /** @description The person who sent it from the console. */
                 sent_by: string | null;
                 /** @description The API key it was sent with. */
                 key_name: string | null;
@@ -2396,7 +2381,7 @@ export interface components {
                     since: string | null;
                 };
             }[];
-            /** @description The gateway itself refuses marketing to who opted out. */
+            /** @description The gateway itself rejects marketing to customers who opted out. */
             marketing_enforced: boolean;
             /** Format: date-time */
             last_message_at: string | null;
@@ -2445,9 +2430,9 @@ export interface components {
                 read: number;
                 failed: number;
                 received: number;
-                /** @description Messages that were asked for, whether or not they were sent. */
+                /** @description Messages that were requested, whether or not they were sent. */
                 created: number;
-                /** @description Sends that were refused before there was a message; the newest 1,000 are counted. */
+                /** @description Sends that were rejected before a message existed; the newest 1,000 are counted. */
                 not_sent: number;
                 /** @description Delivered of created, in percent. */
                 delivery_rate: number | null;
@@ -2544,7 +2529,7 @@ export interface components {
             unresolved: boolean;
             /** @description Why it failed, or was not sent. */
             code: string | null;
-            /** @description What the refused call was answered. */
+            /** @description The response of the rejected call. */
             http_status: number | null;
             client_reference: string | null;
         };
@@ -2563,7 +2548,7 @@ export interface components {
             duration_ms: number | null;
         };
         ConsoleLoggedRequest: {
-            /** @description The X-Request-Id of its answer. */
+            /** @description The X-Request-Id of its response. */
             id: string;
             /** Format: date-time */
             at: string;
@@ -2574,11 +2559,11 @@ export interface components {
             key_id: string | null;
             key_name: string | null;
             duration_ms: number;
-            /** @description At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets. */
+            /** @description At most 2 KiB. Kept for rejected requests, redacted; with `path`, unchanged except for secrets. */
             body: string | null;
             /** @description The address with ids and query. Kept while all numbers are of the sandbox. */
             path: string | null;
-            /** @description What was answered, without secrets, at most 2 KiB. Kept together with `path`. */
+            /** @description The response, without secrets, at most 2 KiB. Kept together with `path`. */
             answer: string | null;
         };
         ConsoleManualSetup: {
@@ -2590,7 +2575,7 @@ export interface components {
         };
         ConsoleMarkedConversation: {
             /**
-             * @description What became of the read receipt.
+             * @description The outcome of the read receipt.
              * @enum {string}
              */
             receipt: "sent" | "refused" | "none";
@@ -2633,7 +2618,7 @@ export interface components {
             group_id: string | null;
             key_id: string | null;
             key_name: string | null;
-            /** @description Who sent it by hand. */
+            /** @description The person who sent it from the console. */
             sent_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -2679,7 +2664,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             } | null;
-            /** @description As GET /v1/chat/messages/{id} answers. */
+            /** @description The response of GET /v1/chat/messages/{id}. */
             record: {
                 [key: string]: unknown;
             };
@@ -2689,7 +2674,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /**
              * Format: date-time
-             * @description Ask with `since` for later messages.
+             * @description Use `since` for later messages.
              */
             as_of: string;
             /** @description The role may not see people and what they write. */
@@ -2926,7 +2911,7 @@ export interface components {
                 /** @enum {string} */
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
                 /**
-                 * @description `setup_required`: the account requires it, and nothing else answers before it is set up.
+                 * @description `setup_required`: the account requires it, and all other routes reject requests until it is set up.
                  * @enum {string}
                  */
                 two_factor: "on" | "off" | "setup_required";
@@ -3006,7 +2991,7 @@ export interface components {
             /** @description Where it stands. */
             text: string | null;
             optional: boolean;
-            /** @description The latest call that was turned away, while no key has been used. */
+            /** @description The latest rejected call, while no key has been used. */
             refusal: {
                 code: string;
                 /** Format: date-time */
@@ -3200,7 +3185,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -3333,7 +3318,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -3419,7 +3404,7 @@ export interface components {
             } | null;
             /** @description Why the message would not be sent; empty when it would. */
             problems: {
-                /** @description Error code the send would be refused with. */
+                /** @description Error code the send would be rejected with. */
                 code: string;
                 /** @description What is wrong, in one sentence. */
                 message: string;
@@ -3514,9 +3499,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3562,7 +3577,29 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
+            last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
+                sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
+                delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
+                read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
+                failed: number;
+            };
         };
         /** @description A stored file, without its bytes. */
         MediaFile: {
@@ -3674,7 +3711,7 @@ export interface components {
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
         /**
-         * @description May be empty: the gateway makes the new secret.
+         * @description May be empty: the gateway creates the new secret.
          * @example {
          *       "overlap_seconds": 3600
          *     }
@@ -3686,7 +3723,7 @@ export interface components {
              */
             secret?: string | null;
             /**
-             * @description How long the old secret signs too, in seconds. Default: 86400, a day.
+             * @description How long the old secret also signs, in seconds. Default: 86400, a day.
              * @example 3600
              */
             overlap_seconds?: number | null;
@@ -3705,7 +3742,7 @@ export interface components {
             secret: string;
             /**
              * Format: date-time
-             * @description Until when the old secret signs too; null when there was none.
+             * @description Until when the old secret also signs; null when there was none.
              */
             previous_secret_expires_at: string | null;
             /**
@@ -3804,7 +3841,7 @@ export interface components {
             }[];
         };
         /**
-         * @description An interactive message: buttons, a list, or another form to tap.
+         * @description An interactive message.
          * @example {
          *       "to": "+12025550100",
          *       "type": "buttons",
@@ -4341,8 +4378,8 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
-            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+            components?: unknown[] | null;
         };
         /**
          * @description A text message.
@@ -4377,8 +4414,8 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
-                components?: components["schemas"]["TemplateComponentValues"][] | null;
+                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+                components?: unknown[] | null;
             } | null;
         };
         /** @description The message that was sent. */
@@ -4399,7 +4436,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
@@ -4408,11 +4445,6 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -4432,7 +4464,7 @@ export interface components {
              */
             template: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
@@ -4441,11 +4473,6 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -4455,15 +4482,10 @@ export interface components {
              */
             message_id: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
             /**
              * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
@@ -4525,9 +4547,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -4574,83 +4626,6 @@ export interface components {
              */
             last_used_at: string | null;
         };
-        /** @description What a Flow starts with, or the products that a button shows. */
-        TemplateActionParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "action" | "ACTION";
-            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
-            action: {
-                /** @description Your token for this run of the Flow. */
-                flow_token?: string | null;
-                /** @description The data of the first screen of the Flow. */
-                flow_action_data?: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description The product whose picture the message shows. */
-                thumbnail_product_retailer_id?: string | null;
-                /** @description The products by section. */
-                sections?: {
-                    /** @description Title of the section. */
-                    title: string;
-                    /** @description The products, at most 30 in all sections. */
-                    product_items: {
-                        /**
-                         * @description Id of the product, as your business named it in the catalog.
-                         * @example sku-1
-                         */
-                        product_retailer_id: string;
-                    }[];
-                }[] | null;
-            };
-        };
-        /** @description The values of the body. */
-        TemplateBodyValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "body" | "BODY";
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
-        };
-        /** @description The value of one button. */
-        TemplateButtonValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "button" | "BUTTON";
-            /**
-             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
-             * @enum {string}
-             */
-            sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
-            /**
-             * @description Position of the button, as a number or as digits; the first is 0.
-             * @example 0
-             */
-            index: number | string;
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
-        };
-        /** @description The values of the cards of a carousel. */
-        TemplateCarouselValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "carousel" | "CAROUSEL";
-            /** @description The cards. */
-            cards: {
-                /** @description Position of the card; the first is 0. Default: its place in the list. */
-                card_index?: number | null;
-                /** @description The values of this card. */
-                components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
-            }[];
-        };
         /**
          * @description The fields to change. Fields that are left out stay as they are.
          * @example {
@@ -4683,22 +4658,6 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
-        };
-        /**
-         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
-         * @example {
-         *       "type": "body",
-         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
-         *     }
-         */
-        TemplateComponent: {
-            /**
-             * @description Which part of the template it is.
-             * @enum {string}
-             */
-            type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-        } & {
-            [key: string]: unknown;
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
@@ -4775,102 +4734,6 @@ export interface components {
                 optional?: boolean | null;
             }[] | null;
         };
-        /** @description The values of one part of a template. */
-        TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
-        /** @description The code that a button copies. */
-        TemplateCouponCodeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "coupon_code" | "COUPON_CODE";
-            /**
-             * @description The code.
-             * @example SAVE25
-             */
-            coupon_code: string;
-        };
-        /** @description An amount of money, written in the language of the template. */
-        TemplateCurrencyParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "currency" | "CURRENCY";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /** @description The amount. */
-            currency: {
-                /**
-                 * @description ISO 4217 code of the currency, in capital letters.
-                 * @example EUR
-                 */
-                code: string;
-                /**
-                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
-                 * @example 42500
-                 */
-                amount_1000: number;
-                /** @description The text to show. Default: written by Postern from code and amount. */
-                fallback_value?: string | null;
-            };
-        };
-        /** @description A date or a time, as a text. */
-        TemplateDateTimeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "date_time" | "DATE_TIME";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /** @description WhatsApp shows `fallback_value`. */
-            date_time: {
-                /**
-                 * @description The text to show.
-                 * @example 18 November 2026
-                 */
-                fallback_value: string;
-                /** @description Ignored, as Meta does. */
-                day_of_week?: unknown;
-                /** @description Ignored, as Meta does. */
-                day_of_month?: unknown;
-                /** @description Ignored, as Meta does. */
-                year?: unknown;
-                /** @description Ignored, as Meta does. */
-                month?: unknown;
-                /** @description Ignored, as Meta does. */
-                hour?: unknown;
-                /** @description Ignored, as Meta does. */
-                minute?: unknown;
-                /** @description Ignored, as Meta does. */
-                calendar?: unknown;
-                /** @description Ignored, as Meta does. */
-                timestamp?: unknown;
-            };
-        };
-        /** @description A document. */
-        TemplateDocumentParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "document" | "DOCUMENT";
-            /** @description The file. */
-            document: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-                /** @description Name the customer sees. */
-                filename?: string | null;
-            };
-        };
         /**
          * @description A new template.
          * @example {
@@ -4914,96 +4777,11 @@ export interface components {
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
-        /** @description The values of the header: of its text, or its file, place or product. */
-        TemplateHeaderValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "header" | "HEADER";
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
-        };
-        /** @description An image. */
-        TemplateImageParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "image" | "IMAGE";
-            /** @description The file. */
-            image: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-            };
-        };
-        /** @description The end of a limited-time offer. */
-        TemplateLimitedTimeOfferParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The end. */
-            limited_time_offer: {
-                /**
-                 * @description Milliseconds since 1970.
-                 * @example 1893456000000
-                 */
-                expiration_time_ms: number;
-            };
-        };
-        /** @description The end of the offer, where the message counts down to it. */
-        TemplateLimitedTimeOfferValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The values, in the order of the template. */
-            parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
-        };
         /** @description A page of templates. */
         TemplateList: {
             /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
-        };
-        /** @description A place on a map. */
-        TemplateLocationParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "location" | "LOCATION";
-            /** @description The place. */
-            location: {
-                /** @description Degrees north of the equator, as a number or as digits. */
-                latitude: number | string;
-                /** @description Degrees east of Greenwich, as a number or as digits. */
-                longitude: number | string;
-                /** @description Name of the place. */
-                name?: string | null;
-                /** @description Address of the place, shown below its name. */
-                address?: string | null;
-            };
-        };
-        /** @description The payload of a quick reply. You get it when the customer taps it. */
-        TemplatePayloadParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "payload" | "PAYLOAD";
-            /** @description The payload. */
-            payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
@@ -5013,9 +4791,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -5029,7 +4837,55 @@ export interface components {
         };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
-            header: components["schemas"]["TemplatePreviewHeader"];
+            /**
+             * @description The header; null when the template has none.
+             * @example null
+             */
+            header: {
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
+                kind: "text";
+                /** @description The text, with values. */
+                text: string;
+            } | {
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
+                kind: "image" | "video" | "document";
+                /** @description Address of the file. */
+                link?: string;
+                /** @description Id of the uploaded file. */
+                media_id?: string;
+                /** @description Name of a document. */
+                filename?: string;
+            } | {
+                /**
+                 * @description A header with a map.
+                 * @enum {string}
+                 */
+                kind: "location";
+                /** @description Degrees north of the equator. */
+                latitude: number;
+                /** @description Degrees east of Greenwich. */
+                longitude: number;
+                /** @description Name of the place. */
+                name?: string;
+                /** @description Address of the place. */
+                address?: string;
+            } | {
+                /**
+                 * @description A header with a product of the catalog.
+                 * @enum {string}
+                 */
+                kind: "product";
+                /** @description Your id of the product. */
+                product_retailer_id: string;
+                /** @description Id of the catalog at Meta. */
+                catalog_id: string;
+            } | null;
             /**
              * @description The body with values.
              * @example Hello Ana, your order A-1001 is ready for you.
@@ -5052,112 +4908,114 @@ export interface components {
             };
             /** @description The cards of a carousel, in order. */
             cards?: {
-                header: components["schemas"]["TemplatePreviewHeader"];
+                /**
+                 * @description The header; null when the template has none.
+                 * @example null
+                 */
+                header: {
+                    /**
+                     * @description A header of text.
+                     * @enum {string}
+                     */
+                    kind: "text";
+                    /** @description The text, with values. */
+                    text: string;
+                } | {
+                    /**
+                     * @description A header with a file.
+                     * @enum {string}
+                     */
+                    kind: "image" | "video" | "document";
+                    /** @description Address of the file. */
+                    link?: string;
+                    /** @description Id of the uploaded file. */
+                    media_id?: string;
+                    /** @description Name of a document. */
+                    filename?: string;
+                } | {
+                    /**
+                     * @description A header with a map.
+                     * @enum {string}
+                     */
+                    kind: "location";
+                    /** @description Degrees north of the equator. */
+                    latitude: number;
+                    /** @description Degrees east of Greenwich. */
+                    longitude: number;
+                    /** @description Name of the place. */
+                    name?: string;
+                    /** @description Address of the place. */
+                    address?: string;
+                } | {
+                    /**
+                     * @description A header with a product of the catalog.
+                     * @enum {string}
+                     */
+                    kind: "product";
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
+                    /** @description Id of the catalog at Meta. */
+                    catalog_id: string;
+                } | null;
                 /** @description The body of the card with values; null when it has none. */
                 text: string | null;
                 /** @description The buttons, in order. */
-                buttons: components["schemas"]["TemplatePreviewButton"][];
-            }[];
-            /** @description The buttons, in order. */
-            buttons: components["schemas"]["TemplatePreviewButton"][];
-        };
-        /** @description A button as the customer would see it. */
-        TemplatePreviewButton: {
-            /**
-             * @description Kind of button.
-             * @example url
-             */
-            type: string;
-            /**
-             * @description Text on the button.
-             * @example Track
-             */
-            text: string;
-            /**
-             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-             * @example https://shop.example.com/a-1001
-             */
-            value: string | null;
-            /** @description The products behind a button of type `mpm`. */
-            sections?: {
-                /** @description Title of the section. */
-                title: string;
-                /** @description The products of the section. */
-                product_items: {
-                    /** @description Your id of the product. */
-                    product_retailer_id: string;
+                buttons: {
+                    /**
+                     * @description Kind of button.
+                     * @example url
+                     */
+                    type: string;
+                    /**
+                     * @description Text on the button.
+                     * @example Track
+                     */
+                    text: string;
+                    /**
+                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+                     * @example https://shop.example.com/a-1001
+                     */
+                    value: string | null;
+                    /** @description The products behind a button of type `mpm`. */
+                    sections?: {
+                        /** @description Title of the section. */
+                        title: string;
+                        /** @description The products of the section. */
+                        product_items: {
+                            /** @description Your id of the product. */
+                            product_retailer_id: string;
+                        }[];
+                    }[];
                 }[];
             }[];
-        };
-        /**
-         * @description The header; null when the template has none.
-         * @example null
-         */
-        TemplatePreviewHeader: {
-            /**
-             * @description A header of text.
-             * @enum {string}
-             */
-            kind: "text";
-            /** @description The text, with values. */
-            text: string;
-        } | {
-            /**
-             * @description A header with a file.
-             * @enum {string}
-             */
-            kind: "image" | "video" | "document";
-            /** @description Address of the file. */
-            link?: string;
-            /** @description Id of the uploaded file. */
-            media_id?: string;
-            /** @description Name of a document. */
-            filename?: string;
-        } | {
-            /**
-             * @description A header with a map.
-             * @enum {string}
-             */
-            kind: "location";
-            /** @description Degrees north of the equator. */
-            latitude: number;
-            /** @description Degrees east of Greenwich. */
-            longitude: number;
-            /** @description Name of the place. */
-            name?: string;
-            /** @description Address of the place. */
-            address?: string;
-        } | {
-            /**
-             * @description A header with a product of the catalog.
-             * @enum {string}
-             */
-            kind: "product";
-            /** @description Your id of the product. */
-            product_retailer_id: string;
-            /** @description Id of the catalog at Meta. */
-            catalog_id: string;
-        } | null;
-        /** @description A product of a catalog. */
-        TemplateProductParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "product" | "PRODUCT";
-            /** @description The product. */
-            product: {
+            /** @description The buttons, in order. */
+            buttons: {
                 /**
-                 * @description Id of the product, as your business named it in the catalog.
-                 * @example sku-1
+                 * @description Kind of button.
+                 * @example url
                  */
-                product_retailer_id: string;
+                type: string;
                 /**
-                 * @description Id of the catalog.
-                 * @example 194836987003835
+                 * @description Text on the button.
+                 * @example Track
                  */
-                catalog_id: string;
-            };
+                text: string;
+                /**
+                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+                 * @example https://shop.example.com/a-1001
+                 */
+                value: string | null;
+                /** @description The products behind a button of type `mpm`. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products of the section. */
+                    product_items: {
+                        /** @description Your id of the product. */
+                        product_retailer_id: string;
+                    }[];
+                }[];
+            }[];
         };
         /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
@@ -5172,88 +5030,6 @@ export interface components {
              * @description When a pause ends.
              */
             until: string | null;
-        };
-        /** @description A text. */
-        TemplateTextParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "text" | "TEXT";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /**
-             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
-             * @example Ana
-             */
-            text: string;
-        };
-        /** @description Messages of this template in this language, today and the six days before, in UTC. */
-        TemplateUsage: {
-            /**
-             * @description Messages that WhatsApp accepted.
-             * @example 120
-             */
-            sent: number;
-            /**
-             * @description Messages that reached the phone of the customer.
-             * @example 117
-             */
-            delivered: number;
-            /**
-             * @description Messages the customer opened.
-             * @example 80
-             */
-            read: number;
-            /**
-             * @description Messages that will not arrive.
-             * @example 3
-             */
-            failed: number;
-        };
-        /** @description A variable of a template. */
-        TemplateVariable: {
-            /**
-             * @description The part the variable is in.
-             * @example body
-             * @enum {string}
-             */
-            component: "header" | "body";
-            /**
-             * @description Number of the variable in its part, from 1.
-             * @example 1
-             */
-            position: number;
-            /**
-             * @description Name of the variable, if it has one.
-             * @example name
-             */
-            name: string | null;
-            /**
-             * @description Example value, if there is one.
-             * @example Ana
-             */
-            example: string | null;
-        };
-        /** @description A video. */
-        TemplateVideoParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "video" | "VIDEO";
-            /** @description The file. */
-            video: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-            };
         };
         /** @description A message template with its use and its history. */
         TemplateWithHistory: {
@@ -5310,9 +5086,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -5358,7 +5164,29 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
+            last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
+                sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
+                delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
+                read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
+                failed: number;
+            };
             /** @description The last 50 changes, newest first. */
             history: {
                 /**
@@ -5542,7 +5370,7 @@ export interface components {
             };
         };
         /**
-         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.
+         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected.
          * @example {
          *       "events": [
          *         "message.*"
@@ -5569,7 +5397,7 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
-            /** @description Whether events are delivered. True also switches on a webhook that was disabled. */
+            /** @description Whether events are delivered. True also enables a webhook that was disabled. */
             active?: boolean | null;
             /** @description Your note about the webhook. */
             description?: string | null;
@@ -5607,7 +5435,7 @@ export interface components {
             /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
-        /** @description How the receiver answered the sample. */
+        /** @description Response of the receiver to the sample. */
         WebhookTest: {
             /**
              * @description Type of the sample event.
@@ -5616,12 +5444,12 @@ export interface components {
              */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
-             * @description Id of the test in the log of the gateway. Tests are not stored: no other call knows it.
+             * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             delivery_id: string;
             /**
-             * @description Whether the receiver answered with status 2xx.
+             * @description Whether the receiver responded with status 2xx.
              * @example true
              */
             delivered: boolean;
@@ -5638,7 +5466,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be carried out as it is. `error.code` says why. */
+        /** @description The request is not valid. `error.code` says why. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -5665,7 +5493,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorAnswer"];
             };
         };
-        /** @description There is no such object, or no such path, in this account. */
+        /** @description The object or path does not exist in this account. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -5959,7 +5787,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is blocked now, and who is not. */
+            /** @description The customers that were blocked, and those that were not. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6143,7 +5971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Look at a channel as connecting did */
+            /** @description Check a connected channel */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6182,7 +6010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Disconnect a channel; its credentials are forgotten */
+            /** @description Disconnect a channel and delete its credentials */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6219,7 +6047,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give the password again */
+            /** @description Confirm the password */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6258,7 +6086,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What one customer and the account wrote */
+            /** @description The conversation with one customer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6295,7 +6123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Mark what a customer wrote as read */
+            /** @description Mark the messages of a customer as read */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6322,7 +6150,7 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description A part of a name, of a number, or of a message. */
+                /** @description Part of a name, number or message. */
                 search?: string;
                 limit?: number;
                 cursor?: string;
@@ -6406,7 +6234,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Erase a customer for good */
+            /** @description Erase a customer permanently */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6544,7 +6372,7 @@ export interface operations {
                 key_id?: string;
                 /** @description An id, a phone number or a reference, whole. */
                 search?: string;
-                /** @description The error code it failed with, or was refused with. */
+                /** @description The error code it failed or was rejected with. */
                 code?: string;
                 /** @description Inclusive. */
                 since?: string;
@@ -6793,7 +6621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Give an API key a second secret; the first works 24 hours longer */
+            /** @description Create a new secret for an API key; the old one works for 24 hours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6889,7 +6717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the own name */
+            /** @description Change your name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6926,7 +6754,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the own password */
+            /** @description Change your password */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6959,7 +6787,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether the own two-factor sign-in is on, and how many recovery codes are left */
+            /** @description Whether your two-factor sign-in is on, and how many recovery codes are left */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6992,7 +6820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A new secret for an authenticator app; it counts once a code has confirmed it */
+            /** @description A new secret for an authenticator app; a code must confirm it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7029,7 +6857,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switch two-factor sign-in on with a first code */
+            /** @description Turn on two-factor sign-in with a first code */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7066,7 +6894,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switch two-factor sign-in off */
+            /** @description Turn off two-factor sign-in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7103,7 +6931,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ten new recovery codes; the ones before stop working */
+            /** @description Ten new recovery codes; the previous ones stop working */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7431,7 +7259,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the log can be narrowed by */
+            /** @description Filters of the message log */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7467,7 +7295,7 @@ export interface operations {
                 key_id?: string;
                 /** @description An id, a phone number or a reference, whole. */
                 search?: string;
-                /** @description The error code it failed with, or was refused with. */
+                /** @description The error code it failed or was rejected with. */
                 code?: string;
                 /** @description Inclusive. */
                 since?: string;
@@ -7480,7 +7308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages and refused sends, newest first */
+            /** @description Messages and rejected sends, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7520,7 +7348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7532,7 +7360,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7561,7 +7389,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7573,7 +7401,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7602,7 +7430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7614,7 +7442,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7643,7 +7471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7655,7 +7483,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7684,7 +7512,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7696,7 +7524,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7725,7 +7553,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7737,7 +7565,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7766,7 +7594,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7778,7 +7606,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7807,7 +7635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7819,7 +7647,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7843,7 +7671,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A message with its history and what webhooks were told */
+            /** @description A message with its history and webhook deliveries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7882,7 +7710,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a new message with the words of an old one */
+            /** @description Send the content of a message again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7917,7 +7745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number messages leave from unless they say otherwise */
+            /** @description Set the default number for messages */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8094,7 +7922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Calls to the API, newest first, refused ones included */
+            /** @description Calls to the API, newest first, including rejected ones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8205,7 +8033,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Another customer to play */
+            /** @description Add a simulated customer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8238,7 +8066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest events and what webhooks answered */
+            /** @description The newest events and the responses of webhooks */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8627,7 +8455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sign in with email and password, and the code of the second factor */
+            /** @description Sign in with email and password, and the two-factor code */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9083,7 +8911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A webhook and how it fared in the last 24 hours */
+            /** @description A webhook and its deliveries in the last 24 hours */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9539,7 +9367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the receiver answered the sample. */
+            /** @description Response of the receiver to the sample. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -57,7 +57,7 @@ export interface components {
             /** @description Sums over the whole range. */
             totals: {
                 /**
-                 * @description Messages you asked to send, whether or not they were sent.
+                 * @description Messages that were requested, whether or not they were sent.
                  * @example 123
                  */
                 created: number;
@@ -134,7 +134,7 @@ export interface components {
                 /** @description Sums of this group. */
                 totals: {
                     /**
-                     * @description Messages you asked to send, whether or not they were sent.
+                     * @description Messages that were requested, whether or not they were sent.
                      * @example 123
                      */
                     created: number;
@@ -222,7 +222,7 @@ export interface components {
              */
             end: string;
             /**
-             * @description Messages you asked to send, whether or not they were sent.
+             * @description Messages that were requested, whether or not they were sent.
              * @example 123
              */
             created: number;
@@ -262,7 +262,7 @@ export interface components {
              */
             read_rate: number | null;
         };
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         ApiError: {
             /**
              * @description Stable code of the error. New codes may be added; none is renamed within v1.
@@ -276,7 +276,7 @@ export interface components {
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
-            /** @description One sentence for a developer; its wording may change. */
+            /** @description Human-readable explanation; its wording may change. */
             message: string;
             /** @description True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
             retryable: boolean;
@@ -311,7 +311,7 @@ export interface components {
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
-            /** @description Meta's error, when Meta refused the call. */
+            /** @description Meta's error, when Meta rejected the call. */
             upstream?: {
                 /** @description Meta's error code. */
                 code: number | null;
@@ -324,7 +324,7 @@ export interface components {
             };
         };
         /**
-         * @description Whom to block.
+         * @description Customers to block.
          * @example {
          *       "customers": [
          *         "+12025550100"
@@ -337,7 +337,7 @@ export interface components {
             /** @description Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
             customers: string[];
         };
-        /** @description Who is blocked now, and who is not. */
+        /** @description The customers that were blocked, and those that were not. */
         BlockResult: {
             /**
              * @description The WhatsApp number whose block list this is.
@@ -498,7 +498,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description The account and the API key of the call, what the call may do, and what is left of the plan. */
+        /** @description The account and the API key of the call, what the call may do, and the remaining quota of the plan. */
         CurrentUser: {
             /** @description The account the API key belongs to. */
             account: {
@@ -770,7 +770,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -903,7 +903,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -989,7 +989,7 @@ export interface components {
             } | null;
             /** @description Why the message would not be sent; empty when it would. */
             problems: {
-                /** @description Error code the send would be refused with. */
+                /** @description Error code the send would be rejected with. */
                 code: string;
                 /** @description What is wrong, in one sentence. */
                 message: string;
@@ -1081,7 +1081,7 @@ export interface components {
              */
             status: "delivered" | "failed";
         };
-        /** @description How your machine answered a delivery. */
+        /** @description The response of your machine to a delivery. */
         ForwardReport: {
             /**
              * @description The `receipt` of the delivery.
@@ -1177,9 +1177,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -1225,7 +1255,29 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
+            last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
+                sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
+                delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
+                read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
+                failed: number;
+            };
         };
         /**
          * @description May be empty.
@@ -1409,7 +1461,7 @@ export interface components {
                 message: string;
                 /** @description Whether the same message can succeed later. */
                 retryable: boolean;
-                /** @description Meta's error, when Meta refused the call. */
+                /** @description Meta's error, when Meta rejected the call. */
                 upstream: {
                     /** @description Meta's error code. */
                     code: number | null;
@@ -1458,11 +1510,11 @@ export interface components {
                 at: string;
                 /**
                  * Format: date-time
-                 * @description When the gateway learnt of it.
+                 * @description When the gateway recorded it.
                  */
                 recorded_at: string;
                 /**
-                 * @description `gateway`: recorded while the message was sent, from the answer of Meta. `channel`: reported by Meta later.
+                 * @description `gateway`: recorded while the message was sent, from the response of Meta. `channel`: reported by Meta later.
                  * @example channel
                  * @enum {string}
                  */
@@ -1623,7 +1675,7 @@ export interface components {
                 message: string;
                 /** @description Whether the same message can succeed later. */
                 retryable: boolean;
-                /** @description Meta's error, when Meta refused the call. */
+                /** @description Meta's error, when Meta rejected the call. */
                 upstream: {
                     /** @description Meta's error code. */
                     code: number | null;
@@ -1754,7 +1806,7 @@ export interface components {
             chain?: boolean | null;
         };
         /**
-         * @description May be empty: the gateway makes the new secret.
+         * @description May be empty: the gateway creates the new secret.
          * @example {
          *       "overlap_seconds": 3600
          *     }
@@ -1766,7 +1818,7 @@ export interface components {
              */
             secret?: string | null;
             /**
-             * @description How long the old secret signs too, in seconds. Default: 86400, a day.
+             * @description How long the old secret also signs, in seconds. Default: 86400, a day.
              * @example 3600
              */
             overlap_seconds?: number | null;
@@ -1785,7 +1837,7 @@ export interface components {
             secret: string;
             /**
              * Format: date-time
-             * @description Until when the old secret signs too; null when there was none.
+             * @description Until when the old secret also signs; null when there was none.
              */
             previous_secret_expires_at: string | null;
             /**
@@ -1884,7 +1936,7 @@ export interface components {
             }[];
         };
         /**
-         * @description An interactive message: buttons, a list, or another form to tap.
+         * @description An interactive message.
          * @example {
          *       "to": "+12025550100",
          *       "type": "buttons",
@@ -2421,8 +2473,8 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
-            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+            components?: unknown[] | null;
         };
         /**
          * @description A text message.
@@ -2457,8 +2509,8 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
-                components?: components["schemas"]["TemplateComponentValues"][] | null;
+                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
+                components?: unknown[] | null;
             } | null;
         };
         /** @description The message that was sent. */
@@ -2479,7 +2531,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
@@ -2488,11 +2540,6 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -2512,7 +2559,7 @@ export interface components {
              */
             template: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
@@ -2521,11 +2568,6 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -2535,15 +2577,10 @@ export interface components {
              */
             message_id: string;
             /**
-             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @description WhatsApp accepted the message. Events report when it is delivered and read.
              * @enum {string}
              */
             status: "sent";
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
-            dry_run?: false;
             /**
              * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
@@ -2605,9 +2642,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -2654,83 +2721,6 @@ export interface components {
              */
             last_used_at: string | null;
         };
-        /** @description What a Flow starts with, or the products that a button shows. */
-        TemplateActionParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "action" | "ACTION";
-            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
-            action: {
-                /** @description Your token for this run of the Flow. */
-                flow_token?: string | null;
-                /** @description The data of the first screen of the Flow. */
-                flow_action_data?: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description The product whose picture the message shows. */
-                thumbnail_product_retailer_id?: string | null;
-                /** @description The products by section. */
-                sections?: {
-                    /** @description Title of the section. */
-                    title: string;
-                    /** @description The products, at most 30 in all sections. */
-                    product_items: {
-                        /**
-                         * @description Id of the product, as your business named it in the catalog.
-                         * @example sku-1
-                         */
-                        product_retailer_id: string;
-                    }[];
-                }[] | null;
-            };
-        };
-        /** @description The values of the body. */
-        TemplateBodyValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "body" | "BODY";
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
-        };
-        /** @description The value of one button. */
-        TemplateButtonValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "button" | "BUTTON";
-            /**
-             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
-             * @enum {string}
-             */
-            sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
-            /**
-             * @description Position of the button, as a number or as digits; the first is 0.
-             * @example 0
-             */
-            index: number | string;
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
-        };
-        /** @description The values of the cards of a carousel. */
-        TemplateCarouselValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "carousel" | "CAROUSEL";
-            /** @description The cards. */
-            cards: {
-                /** @description Position of the card; the first is 0. Default: its place in the list. */
-                card_index?: number | null;
-                /** @description The values of this card. */
-                components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
-            }[];
-        };
         /**
          * @description The fields to change. Fields that are left out stay as they are.
          * @example {
@@ -2763,22 +2753,6 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
-        };
-        /**
-         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
-         * @example {
-         *       "type": "body",
-         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
-         *     }
-         */
-        TemplateComponent: {
-            /**
-             * @description Which part of the template it is.
-             * @enum {string}
-             */
-            type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-        } & {
-            [key: string]: unknown;
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
@@ -2855,102 +2829,6 @@ export interface components {
                 optional?: boolean | null;
             }[] | null;
         };
-        /** @description The values of one part of a template. */
-        TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
-        /** @description The code that a button copies. */
-        TemplateCouponCodeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "coupon_code" | "COUPON_CODE";
-            /**
-             * @description The code.
-             * @example SAVE25
-             */
-            coupon_code: string;
-        };
-        /** @description An amount of money, written in the language of the template. */
-        TemplateCurrencyParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "currency" | "CURRENCY";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /** @description The amount. */
-            currency: {
-                /**
-                 * @description ISO 4217 code of the currency, in capital letters.
-                 * @example EUR
-                 */
-                code: string;
-                /**
-                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
-                 * @example 42500
-                 */
-                amount_1000: number;
-                /** @description The text to show. Default: written by Postern from code and amount. */
-                fallback_value?: string | null;
-            };
-        };
-        /** @description A date or a time, as a text. */
-        TemplateDateTimeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "date_time" | "DATE_TIME";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /** @description WhatsApp shows `fallback_value`. */
-            date_time: {
-                /**
-                 * @description The text to show.
-                 * @example 18 November 2026
-                 */
-                fallback_value: string;
-                /** @description Ignored, as Meta does. */
-                day_of_week?: unknown;
-                /** @description Ignored, as Meta does. */
-                day_of_month?: unknown;
-                /** @description Ignored, as Meta does. */
-                year?: unknown;
-                /** @description Ignored, as Meta does. */
-                month?: unknown;
-                /** @description Ignored, as Meta does. */
-                hour?: unknown;
-                /** @description Ignored, as Meta does. */
-                minute?: unknown;
-                /** @description Ignored, as Meta does. */
-                calendar?: unknown;
-                /** @description Ignored, as Meta does. */
-                timestamp?: unknown;
-            };
-        };
-        /** @description A document. */
-        TemplateDocumentParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "document" | "DOCUMENT";
-            /** @description The file. */
-            document: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-                /** @description Name the customer sees. */
-                filename?: string | null;
-            };
-        };
         /**
          * @description A new template.
          * @example {
@@ -2994,96 +2872,11 @@ export interface components {
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
-        /** @description The values of the header: of its text, or its file, place or product. */
-        TemplateHeaderValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "header" | "HEADER";
-            /** @description The values, in the order of the template. */
-            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
-        };
-        /** @description An image. */
-        TemplateImageParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "image" | "IMAGE";
-            /** @description The file. */
-            image: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-            };
-        };
-        /** @description The end of a limited-time offer. */
-        TemplateLimitedTimeOfferParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The end. */
-            limited_time_offer: {
-                /**
-                 * @description Milliseconds since 1970.
-                 * @example 1893456000000
-                 */
-                expiration_time_ms: number;
-            };
-        };
-        /** @description The end of the offer, where the message counts down to it. */
-        TemplateLimitedTimeOfferValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The values, in the order of the template. */
-            parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
-        };
         /** @description A page of templates. */
         TemplateList: {
             /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
-        };
-        /** @description A place on a map. */
-        TemplateLocationParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "location" | "LOCATION";
-            /** @description The place. */
-            location: {
-                /** @description Degrees north of the equator, as a number or as digits. */
-                latitude: number | string;
-                /** @description Degrees east of Greenwich, as a number or as digits. */
-                longitude: number | string;
-                /** @description Name of the place. */
-                name?: string | null;
-                /** @description Address of the place, shown below its name. */
-                address?: string | null;
-            };
-        };
-        /** @description The payload of a quick reply. You get it when the customer taps it. */
-        TemplatePayloadParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "payload" | "PAYLOAD";
-            /** @description The payload. */
-            payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
@@ -3093,9 +2886,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3109,7 +2932,55 @@ export interface components {
         };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
-            header: components["schemas"]["TemplatePreviewHeader"];
+            /**
+             * @description The header; null when the template has none.
+             * @example null
+             */
+            header: {
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
+                kind: "text";
+                /** @description The text, with values. */
+                text: string;
+            } | {
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
+                kind: "image" | "video" | "document";
+                /** @description Address of the file. */
+                link?: string;
+                /** @description Id of the uploaded file. */
+                media_id?: string;
+                /** @description Name of a document. */
+                filename?: string;
+            } | {
+                /**
+                 * @description A header with a map.
+                 * @enum {string}
+                 */
+                kind: "location";
+                /** @description Degrees north of the equator. */
+                latitude: number;
+                /** @description Degrees east of Greenwich. */
+                longitude: number;
+                /** @description Name of the place. */
+                name?: string;
+                /** @description Address of the place. */
+                address?: string;
+            } | {
+                /**
+                 * @description A header with a product of the catalog.
+                 * @enum {string}
+                 */
+                kind: "product";
+                /** @description Your id of the product. */
+                product_retailer_id: string;
+                /** @description Id of the catalog at Meta. */
+                catalog_id: string;
+            } | null;
             /**
              * @description The body with values.
              * @example Hello Ana, your order A-1001 is ready for you.
@@ -3132,92 +3003,115 @@ export interface components {
             };
             /** @description The cards of a carousel, in order. */
             cards?: {
-                header: components["schemas"]["TemplatePreviewHeader"];
+                /**
+                 * @description The header; null when the template has none.
+                 * @example null
+                 */
+                header: {
+                    /**
+                     * @description A header of text.
+                     * @enum {string}
+                     */
+                    kind: "text";
+                    /** @description The text, with values. */
+                    text: string;
+                } | {
+                    /**
+                     * @description A header with a file.
+                     * @enum {string}
+                     */
+                    kind: "image" | "video" | "document";
+                    /** @description Address of the file. */
+                    link?: string;
+                    /** @description Id of the uploaded file. */
+                    media_id?: string;
+                    /** @description Name of a document. */
+                    filename?: string;
+                } | {
+                    /**
+                     * @description A header with a map.
+                     * @enum {string}
+                     */
+                    kind: "location";
+                    /** @description Degrees north of the equator. */
+                    latitude: number;
+                    /** @description Degrees east of Greenwich. */
+                    longitude: number;
+                    /** @description Name of the place. */
+                    name?: string;
+                    /** @description Address of the place. */
+                    address?: string;
+                } | {
+                    /**
+                     * @description A header with a product of the catalog.
+                     * @enum {string}
+                     */
+                    kind: "product";
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
+                    /** @description Id of the catalog at Meta. */
+                    catalog_id: string;
+                } | null;
                 /** @description The body of the card with values; null when it has none. */
                 text: string | null;
                 /** @description The buttons, in order. */
-                buttons: components["schemas"]["TemplatePreviewButton"][];
+                buttons: {
+                    /**
+                     * @description Kind of button.
+                     * @example url
+                     */
+                    type: string;
+                    /**
+                     * @description Text on the button.
+                     * @example Track
+                     */
+                    text: string;
+                    /**
+                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+                     * @example https://shop.example.com/a-1001
+                     */
+                    value: string | null;
+                    /** @description The products behind a button of type `mpm`. */
+                    sections?: {
+                        /** @description Title of the section. */
+                        title: string;
+                        /** @description The products of the section. */
+                        product_items: {
+                            /** @description Your id of the product. */
+                            product_retailer_id: string;
+                        }[];
+                    }[];
+                }[];
             }[];
             /** @description The buttons, in order. */
-            buttons: components["schemas"]["TemplatePreviewButton"][];
-        };
-        /** @description A button as the customer would see it. */
-        TemplatePreviewButton: {
-            /**
-             * @description Kind of button.
-             * @example url
-             */
-            type: string;
-            /**
-             * @description Text on the button.
-             * @example Track
-             */
-            text: string;
-            /**
-             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-             * @example https://shop.example.com/a-1001
-             */
-            value: string | null;
-            /** @description The products behind a button of type `mpm`. */
-            sections?: {
-                /** @description Title of the section. */
-                title: string;
-                /** @description The products of the section. */
-                product_items: {
-                    /** @description Your id of the product. */
-                    product_retailer_id: string;
+            buttons: {
+                /**
+                 * @description Kind of button.
+                 * @example url
+                 */
+                type: string;
+                /**
+                 * @description Text on the button.
+                 * @example Track
+                 */
+                text: string;
+                /**
+                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+                 * @example https://shop.example.com/a-1001
+                 */
+                value: string | null;
+                /** @description The products behind a button of type `mpm`. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products of the section. */
+                    product_items: {
+                        /** @description Your id of the product. */
+                        product_retailer_id: string;
+                    }[];
                 }[];
             }[];
         };
-        /**
-         * @description The header; null when the template has none.
-         * @example null
-         */
-        TemplatePreviewHeader: {
-            /**
-             * @description A header of text.
-             * @enum {string}
-             */
-            kind: "text";
-            /** @description The text, with values. */
-            text: string;
-        } | {
-            /**
-             * @description A header with a file.
-             * @enum {string}
-             */
-            kind: "image" | "video" | "document";
-            /** @description Address of the file. */
-            link?: string;
-            /** @description Id of the uploaded file. */
-            media_id?: string;
-            /** @description Name of a document. */
-            filename?: string;
-        } | {
-            /**
-             * @description A header with a map.
-             * @enum {string}
-             */
-            kind: "location";
-            /** @description Degrees north of the equator. */
-            latitude: number;
-            /** @description Degrees east of Greenwich. */
-            longitude: number;
-            /** @description Name of the place. */
-            name?: string;
-            /** @description Address of the place. */
-            address?: string;
-        } | {
-            /**
-             * @description A header with a product of the catalog.
-             * @enum {string}
-             */
-            kind: "product";
-            /** @description Your id of the product. */
-            product_retailer_id: string;
-            /** @description Id of the catalog at Meta. */
-            catalog_id: string;
-        } | null;
         /**
          * @description May be empty.
          * @example {
@@ -3240,28 +3134,7 @@ export interface components {
          */
         TemplatePreviewRequest: {
             /** @description Values for the variables, as in a send. Default: the examples of the template. */
-            components?: components["schemas"]["TemplateComponentValues"][] | null;
-        };
-        /** @description A product of a catalog. */
-        TemplateProductParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "product" | "PRODUCT";
-            /** @description The product. */
-            product: {
-                /**
-                 * @description Id of the product, as your business named it in the catalog.
-                 * @example sku-1
-                 */
-                product_retailer_id: string;
-                /**
-                 * @description Id of the catalog.
-                 * @example 194836987003835
-                 */
-                catalog_id: string;
-            };
+            components?: unknown[] | null;
         };
         /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
@@ -3276,88 +3149,6 @@ export interface components {
              * @description When a pause ends.
              */
             until: string | null;
-        };
-        /** @description A text. */
-        TemplateTextParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "text" | "TEXT";
-            /** @description Name of the variable, for a template whose variables have names. */
-            parameter_name?: string | null;
-            /**
-             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
-             * @example Ana
-             */
-            text: string;
-        };
-        /** @description Messages of this template in this language, today and the six days before, in UTC. */
-        TemplateUsage: {
-            /**
-             * @description Messages that WhatsApp accepted.
-             * @example 120
-             */
-            sent: number;
-            /**
-             * @description Messages that reached the phone of the customer.
-             * @example 117
-             */
-            delivered: number;
-            /**
-             * @description Messages the customer opened.
-             * @example 80
-             */
-            read: number;
-            /**
-             * @description Messages that will not arrive.
-             * @example 3
-             */
-            failed: number;
-        };
-        /** @description A variable of a template. */
-        TemplateVariable: {
-            /**
-             * @description The part the variable is in.
-             * @example body
-             * @enum {string}
-             */
-            component: "header" | "body";
-            /**
-             * @description Number of the variable in its part, from 1.
-             * @example 1
-             */
-            position: number;
-            /**
-             * @description Name of the variable, if it has one.
-             * @example name
-             */
-            name: string | null;
-            /**
-             * @description Example value, if there is one.
-             * @example Ana
-             */
-            example: string | null;
-        };
-        /** @description A video. */
-        TemplateVideoParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
-            type: "video" | "VIDEO";
-            /** @description The file. */
-            video: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
-                link?: string | null;
-                /** @description Id of an uploaded file. */
-                media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
-                id?: string | null;
-            };
         };
         /** @description A message template with its use and its history. */
         TemplateWithHistory: {
@@ -3414,9 +3205,39 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
             /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3462,7 +3283,29 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
+            last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
+                sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
+                delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
+                read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
+                failed: number;
+            };
             /** @description The last 50 changes, newest first. */
             history: {
                 /**
@@ -3552,7 +3395,7 @@ export interface components {
              */
             text?: string | null;
         };
-        /** @description What was done to cause the event. */
+        /** @description How the event was triggered. */
         TriggeredEvent: {
             /**
              * @description Type of the event.
@@ -3601,7 +3444,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Whether the receiver accepted the sample; null for an event that is on its way.
+             * @description Whether the receiver accepted the sample; null for an event whose delivery is in progress.
              * @example null
              */
             delivered: boolean | null;
@@ -3749,7 +3592,7 @@ export interface components {
             };
         };
         /**
-         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.
+         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected.
          * @example {
          *       "events": [
          *         "message.*"
@@ -3776,7 +3619,7 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
-            /** @description Whether events are delivered. True also switches on a webhook that was disabled. */
+            /** @description Whether events are delivered. True also enables a webhook that was disabled. */
             active?: boolean | null;
             /** @description Your note about the webhook. */
             description?: string | null;
@@ -3814,7 +3657,7 @@ export interface components {
             /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
-        /** @description How the receiver answered the sample. */
+        /** @description Response of the receiver to the sample. */
         WebhookTest: {
             /**
              * @description Type of the sample event.
@@ -3823,12 +3666,12 @@ export interface components {
              */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
-             * @description Id of the test in the log of the gateway. Tests are not stored: no other call knows it.
+             * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             delivery_id: string;
             /**
-             * @description Whether the receiver answered with status 2xx.
+             * @description Whether the receiver responded with status 2xx.
              * @example true
              */
             delivered: boolean;
@@ -3845,7 +3688,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be carried out as it is. `error.code` says why. */
+        /** @description The request is not valid. `error.code` says why. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -3872,7 +3715,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorAnswer"];
             };
         };
-        /** @description There is no such object, or no such path, in this account. */
+        /** @description The object or path does not exist in this account. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -3916,7 +3759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account and the API key of the call, what the call may do, and what is left of the plan. */
+            /** @description The account and the API key of the call, what the call may do, and the remaining quota of the plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4367,7 +4210,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is blocked now, and who is not. */
+            /** @description The customers that were blocked, and those that were not. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4808,7 +4651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,7 +4675,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4884,7 +4727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4908,7 +4751,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4952,7 +4795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4976,7 +4819,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5020,7 +4863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5044,7 +4887,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5086,7 +4929,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5110,7 +4953,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5152,7 +4995,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5173,7 +5016,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5214,7 +5057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5238,7 +5081,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5299,7 +5142,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5323,7 +5166,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -6247,7 +6090,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was done to cause the event. */
+            /** @description How the event was triggered. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7132,7 +6975,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the receiver answered the sample. */
+            /** @description Response of the receiver to the sample. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -32,7 +32,7 @@ export const settings = {
     kind: oneOf('development', 'production'),
     default: 'development',
     description:
-      '`production` refuses what is convenient but unsafe: a generated master key, private webhook addresses.',
+      '`production` rejects convenient but unsafe settings: a generated master key, private webhook addresses.',
   }),
   role: setting({
     name: 'POSTERN_ROLE',
@@ -40,7 +40,7 @@ export const settings = {
     group: 'process',
     kind: oneOf('all', 'api', 'worker'),
     default: 'all',
-    description: 'What this process does: answer requests, run jobs and deliver webhooks, or both.',
+    description: 'What this process does: serve requests, run jobs and deliver webhooks, or both.',
   }),
   processes: setting({
     name: 'POSTERN_PROCESSES',
@@ -49,14 +49,14 @@ export const settings = {
     kind: countOrAuto(64),
     default: '1',
     description:
-      'Processes that share the port and the work, on PostgreSQL; `auto` is one for each core. SQLite has one writer: it stays at 1.',
+      'Processes that share the port and the work, on PostgreSQL; `auto` is one per core. SQLite has one writer, so it stays at 1.',
   }),
   shutdownTimeoutMs: setting({
     name: 'POSTERN_SHUTDOWN_TIMEOUT',
     group: 'process',
     kind: secondsToMs(3600),
     default: '25',
-    description: 'Seconds that running requests and deliveries have to finish after SIGTERM.',
+    description: 'Seconds for running requests and deliveries to finish after SIGTERM.',
   }),
   shutdownDelayMs: setting({
     name: 'POSTERN_SHUTDOWN_DELAY',
@@ -96,14 +96,14 @@ export const settings = {
     kind: url({ credentials: false }),
     unset: '`http://localhost` with the port of `POSTERN_LISTEN`',
     description:
-      'The address clients reach the API under, used in links. The SDK and commands read it too: it is the address they call.',
+      'Public address of the API, used in links. The SDK and the command line also use it as the address to call.',
   }),
   consoleUrl: optional({
     name: 'POSTERN_CONSOLE_URL',
     group: 'addresses',
     kind: url({ credentials: false }),
     unset: 'the base url',
-    description: 'The address people reach the console under, used in links.',
+    description: 'Public address of the console, used in links.',
   }),
   trustProxy: setting({
     name: 'POSTERN_TRUST_PROXY',
@@ -111,7 +111,7 @@ export const settings = {
     kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isRange),
     default: '',
     description:
-      'Addresses of reverse proxies whose `X-Forwarded-For` is trusted. Set it whenever there is a proxy in front: see SECURITY.md.',
+      'Addresses of reverse proxies whose `X-Forwarded-For` is trusted. Required behind a proxy: see SECURITY.md.',
   }),
   corsOrigins: setting({
     name: 'POSTERN_CORS_ORIGINS',
@@ -126,7 +126,7 @@ export const settings = {
     kind: int(100, 600_000),
     default: '10000',
     description:
-      'Milliseconds a JSON body has to arrive completely, and the rest of any body after its request was refused. Headers have the same, at most 10 seconds.',
+      'Milliseconds for a JSON body to arrive completely, and for the rest of any body after its request was rejected. The same limit applies to headers, at most 10 seconds.',
   }),
 
   dataDir: setting({
@@ -235,7 +235,7 @@ export const settings = {
     kind: oneOf('auto', 'strict', 'platform'),
     default: 'auto',
     description:
-      'What an unknown 24-hour window means: `auto` asks Meta, `strict` refuses, `platform` never refuses here and leaves it to Meta.',
+      'What happens when the 24-hour window is unknown: `auto` asks Meta, `strict` rejects the message, `platform` never rejects it and leaves the decision to Meta.',
   }),
   marketingOptOut: setting({
     name: 'POSTERN_MARKETING_OPT_OUT',
@@ -243,7 +243,7 @@ export const settings = {
     kind: oneOf('refuse', 'platform'),
     default: 'refuse',
     description:
-      'Marketing templates to customers who opted out: `refuse` refuses them before the call, `platform` leaves it to Meta.',
+      'Marketing templates to customers who opted out: `refuse` rejects them before the call, `platform` leaves the decision to Meta.',
   }),
   channelBaseUrl: setting({
     name: 'POSTERN_CHANNEL_BASE_URL',
@@ -305,7 +305,7 @@ export const settings = {
     kind: int(100, 60_000),
     default: '10000',
     description:
-      'Milliseconds from its arrival until a send is answered: at most 30% of it is spent waiting for the rate limit, Meta has until 80%, the status of a lost answer until 92%, and a first request with the same key until 95%.',
+      'Milliseconds from the arrival of a send until its response: at most 30% is spent waiting for the rate limit, Meta has until 80%, the status of a lost response until 92%, and a first request with the same key until 95%.',
   }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',
@@ -313,7 +313,7 @@ export const settings = {
     kind: int(0, 60_000),
     default: '5000',
     description:
-      "Milliseconds a send whose answer was lost waits for Meta's status before it says so; never beyond 92% of `POSTERN_SEND_TIMEOUT_MS`.",
+      "Milliseconds that a send waits for Meta's status after a lost response before it reports an unknown outcome; never beyond 92% of `POSTERN_SEND_TIMEOUT_MS`.",
   }),
 
   webhookVerification: setting({
@@ -389,7 +389,8 @@ export const settings = {
       (entry) => isRange(entry) || isHostName(entry),
     ),
     default: '',
-    description: 'Addresses that webhooks may reach over http, or although they are private. Refused in production.',
+    description:
+      'Addresses that webhooks may reach over http, or although they are private. Not allowed in production.',
   }),
   webhookCaFile: optional({
     name: 'POSTERN_WEBHOOK_CA_FILE',
@@ -431,7 +432,7 @@ export const settings = {
     kind: int(100, 3_600_000),
     default: '60000',
     description:
-      'Milliseconds after which the webhook deliveries of a process that died are taken over. Keep it above the time of an attempt. Jobs and callbacks renew their claim while they run, and are taken over after at most 15 s.',
+      'Milliseconds after which other processes take over the webhook deliveries of a process that died. Keep it above the time of an attempt. Jobs and callbacks renew their claim while they run, and are taken over after at most 15 s.',
   }),
 
   logLevel: setting({
@@ -440,7 +441,7 @@ export const settings = {
     group: 'observation',
     kind: oneOf('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info',
-    description: 'Least important log lines to write.',
+    description: 'Minimum level of log lines.',
   }),
   logFormat: setting({
     name: 'POSTERN_LOG_FORMAT',
@@ -456,7 +457,7 @@ export const settings = {
     kind: oneOf('all', 'refused', 'off'),
     default: 'refused',
     description:
-      "Which API calls appear in the console's request log and in `postern logs tail`: `refused` keeps refusals and sends.",
+      "Which API calls appear in the console's request log and in `postern logs tail`: `refused` keeps rejected requests and sends.",
   }),
   otelEndpoint: optional({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -65,7 +65,7 @@ export const AnalyticsQuery = object({
 const rate = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }))
 
 const counts = {
-  created: integer('Messages you asked to send, whether or not they were sent.', { examples: [123] }),
+  created: integer('Messages that were requested, whether or not they were sent.', { examples: [123] }),
   sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
   delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
   read: integer('Messages the customer opened.', { examples: [80] }),

@@ -89,7 +89,7 @@ const limit = (window: string) =>
 
 export const CurrentUser = model(
   'CurrentUser',
-  'The account and the API key of the call, what the call may do, and what is left of the plan.',
+  'The account and the API key of the call, what the call may do, and the remaining quota of the plan.',
   {
     account: part('The account the API key belongs to.', {
       id: text('Id of the account.', { examples: ['acc_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),

@@ -40,11 +40,11 @@ export const BlockRequest = named(
         description: 'Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours.',
       }),
     },
-    { description: 'Whom to block.', examples: [{ customers: ['+12025550100'] }] },
+    { description: 'Customers to block.', examples: [{ customers: ['+12025550100'] }] },
   ),
 )
 
-export const BlockResult = model('BlockResult', 'Who is blocked now, and who is not.', {
+export const BlockResult = model('BlockResult', 'The customers that were blocked, and those that were not.', {
   phone_number: phoneNumber,
   blocked: Type.Array(customer, { description: 'Customers who are blocked now.', examples: [['+12025550100']] }),
   failed: Type.Array(

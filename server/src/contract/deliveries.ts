@@ -56,12 +56,12 @@ export const Attempt = model('DeliveryAttempt', 'One attempt to deliver an event
 const deliveryExample = 'dlv_01ka3m7y3t4d0v9v4k6q1t7r2c'
 const deliveryId = text('Id of the delivery.', { examples: [deliveryExample] })
 
-export const WebhookTest = model('WebhookTest', 'How the receiver answered the sample.', {
+export const WebhookTest = model('WebhookTest', 'Response of the receiver to the sample.', {
   type: sampleType,
-  delivery_id: text('Id of the test in the log of the gateway. Tests are not stored: no other call knows it.', {
+  delivery_id: text('Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.', {
     examples: [deliveryExample],
   }),
-  delivered: boolean('Whether the receiver answered with status 2xx.', { examples: [true] }),
+  delivered: boolean('Whether the receiver responded with status 2xx.', { examples: [true] }),
   attempt: ref(Attempt),
 })
 
@@ -82,7 +82,7 @@ const deliveryFields = {
   message_id: nullable(text('Id of the message the event is about.', { examples: [messageExample] })),
   status: oneOf(deliveryStatuses, {
     description:
-      '`held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.',
+      '`held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.',
     examples: ['delivered'],
   }),
   attempt_count: integer('Attempts so far.', { examples: [1] }),

@@ -32,20 +32,20 @@ export const ErrorDetail = model('ErrorDetail', 'One wrong field of the request.
 })
 
 /** What Meta said, passed on for support. */
-export const Upstream = part("Meta's error, when Meta refused the call.", {
+export const Upstream = part("Meta's error, when Meta rejected the call.", {
   code: nullable(integer("Meta's error code.")),
   title: nullable(text("Meta's title of the error.")),
   detail: nullable(text("Meta's explanation.")),
   trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
 })
 
-export const ApiError = model('ApiError', 'Why a request was refused.', {
+export const ApiError = model('ApiError', 'Why a request was rejected.', {
   code: oneOf(errorCodes, {
     description: 'Stable code of the error. New codes may be added; none is renamed within v1.',
   }),
   type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
   status: integer('The HTTP status, repeated for logs that do not record it.'),
-  message: text('One sentence for a developer; its wording may change.'),
+  message: text('Human-readable explanation; its wording may change.'),
   retryable: boolean('True when the identical request can succeed later; on POST only with the same Idempotency-Key.'),
   request_id: text('Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help.'),
   doc_url: text('Page that explains the code.'),
@@ -77,10 +77,10 @@ export const ErrorAnswer = model('ErrorAnswer', 'The body of every error.', {
 
 /** The closed table of the specification; every operation documents it, by reference to one response per status. */
 export const refusals = {
-  400: { name: 'BadRequest', description: 'The request cannot be carried out as it is. `error.code` says why.' },
+  400: { name: 'BadRequest', description: 'The request is not valid. `error.code` says why.' },
   401: { name: 'Unauthorized', description: 'The credentials are missing, wrong or no longer valid.' },
   403: { name: 'Forbidden', description: 'The credentials are valid, but do not allow this.' },
-  404: { name: 'NotFound', description: 'There is no such object, or no such path, in this account.' },
+  404: { name: 'NotFound', description: 'The object or path does not exist in this account.' },
   429: { name: 'TooManyRequests', description: 'Too many requests. `Retry-After` says when to repeat the request.' },
   500: {
     name: 'ServerError',

@@ -77,7 +77,7 @@ export const events = {
     privacy: sentPrivacy,
   },
   'customer.preference_changed': {
-    when: 'A customer stopped marketing messages of one of your numbers, or takes them again.',
+    when: 'A customer opted out of marketing messages from one of your numbers, or opted in again.',
     data: '`customer` (phone number or null), `user_id`, `phone_number` (yours), `category`, `preference`: `opted_out` or `opted_in`',
     personal: true,
     privacy: {
@@ -108,7 +108,7 @@ export const events = {
     personal: false,
   },
   'webhook.disabled': {
-    when: 'Another webhook was switched off: after three days without success, or because its receiver answered 410.',
+    when: 'Another webhook was disabled: after three days without success, or because its receiver returned 410.',
     data: 'that webhook; `disabled_reason` is `failing` or `gone`',
     personal: false,
   },

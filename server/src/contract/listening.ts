@@ -24,7 +24,7 @@ export const ListenQuery = object({
   }),
 })
 
-export const ForwardReport = model('ForwardReport', 'How your machine answered a delivery.', {
+export const ForwardReport = model('ForwardReport', 'The response of your machine to a delivery.', {
   receipt: text('The `receipt` of the delivery.', {
     minLength: 1,
     maxLength: 2_048,
@@ -94,7 +94,7 @@ const TriggeredWebhook = model('TriggeredWebhook', 'A webhook that gets the even
   id: text('Id of the webhook.', { examples: ['whk_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
   url: text('Address of the webhook.', { examples: ['https://shop.example.com/webhooks'] }),
   delivered: nullable(
-    boolean('Whether the receiver accepted the sample; null for an event that is on its way.', {
+    boolean('Whether the receiver accepted the sample; null for an event whose delivery is in progress.', {
       examples: [null],
     }),
   ),
@@ -102,7 +102,7 @@ const TriggeredWebhook = model('TriggeredWebhook', 'A webhook that gets the even
   error_code: nullable(text('Why there was no response.', { examples: [null] })),
 })
 
-export const Triggered = model('TriggeredEvent', 'What was done to cause the event.', {
+export const Triggered = model('TriggeredEvent', 'How the event was triggered.', {
   type: oneOf(eventTypes, { description: 'Type of the event.', examples: ['message.received'] }),
   method: oneOf(['customer_wrote', 'sample', 'sample_to_listeners'], {
     description:

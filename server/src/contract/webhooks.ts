@@ -89,7 +89,7 @@ export const WebhookChanges = named(
       url: optional(Url),
       events: optional(EventNames),
       secret: optional(Secret),
-      active: optional(boolean('Whether events are delivered. True also switches on a webhook that was disabled.')),
+      active: optional(boolean('Whether events are delivered. True also enables a webhook that was disabled.')),
       description: optional(Description),
       max_in_flight: optional(MaxInFlight),
       max_per_second: optional(MaxPerSecond),
@@ -97,7 +97,7 @@ export const WebhookChanges = named(
     {
       minProperties: 1,
       description:
-        'The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.',
+        'The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected.',
       examples: [{ events: ['message.*'], active: true }],
     },
   ),
@@ -173,14 +173,14 @@ export const RotateRequest = named(
     {
       secret: optional(Secret),
       overlap_seconds: optional(
-        integer('How long the old secret signs too, in seconds. Default: 86400, a day.', {
+        integer('How long the old secret also signs, in seconds. Default: 86400, a day.', {
           minimum: 0,
           maximum: 2_592_000,
           examples: [3600],
         }),
       ),
     },
-    { description: 'May be empty: the gateway makes the new secret.', examples: [{ overlap_seconds: 3600 }] },
+    { description: 'May be empty: the gateway creates the new secret.', examples: [{ overlap_seconds: 3600 }] },
   ),
 )
 
@@ -188,7 +188,7 @@ export const RotatedSecret = model('RotatedSecret', 'The new signing secret of t
   id: webhookId,
   secret: text('The new secret. It is not shown again.', { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
   previous_secret_expires_at: nullable(
-    instant({ description: 'Until when the old secret signs too; null when there was none.' }),
+    instant({ description: 'Until when the old secret also signs; null when there was none.' }),
   ),
   earlier_secret_ended: boolean(
     'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',

@@ -47,11 +47,11 @@ export const metricTable = {
   }),
   httpRequestDuration: histogram(
     'postern_http_request_duration_seconds',
-    'Time from the request line to the end of the answer.',
+    'Time from the request line to the end of the response.',
     { method: methods, route: 'bounded' },
     requestSeconds,
   ),
-  httpRequestsInFlight: gauge('postern_http_requests_in_flight', 'Requests being answered now.', {}),
+  httpRequestsInFlight: gauge('postern_http_requests_in_flight', 'Requests in progress.', {}),
   httpRequestSize: histogram(
     'postern_http_request_size_bytes',
     'Size of request bodies.',
@@ -64,13 +64,16 @@ export const metricTable = {
     { route: 'bounded' },
     bodyBytes,
   ),
-  apiErrors: counter('postern_api_errors_total', 'Refusals by error code.', { code: errorCodes, route: 'bounded' }),
+  apiErrors: counter('postern_api_errors_total', 'Rejected requests by error code.', {
+    code: errorCodes,
+    route: 'bounded',
+  }),
 
   authTokensIssued: counter('postern_auth_tokens_issued_total', 'Access tokens issued.', {
     kind: ['token', 'refresh'],
   }),
-  authFailures: counter('postern_auth_failures_total', 'Refused credentials and tokens.', { code: errorCodes }),
-  rateLimited: counter('postern_rate_limited_total', 'Requests refused by a limit.', {
+  authFailures: counter('postern_auth_failures_total', 'Rejected credentials and tokens.', { code: errorCodes }),
+  rateLimited: counter('postern_rate_limited_total', 'Requests rejected by a limit.', {
     policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency', 'overload'],
     plan: [...planNames, 'none'],
   }),
@@ -121,10 +124,10 @@ export const metricTable = {
     { operation: 'bounded' },
     callSeconds,
   ),
-  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends on their way to Meta.', {}),
+  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends in flight to Meta.', {}),
   channelNumbersAtLimit: gauge(
     'postern_channel_numbers_at_limit',
-    'Numbers that have as many sends on their way as they may.',
+    'Numbers that have reached their limit of sends in flight.',
     {},
   ),
   channelEventsReceived: counter(
@@ -146,12 +149,12 @@ export const metricTable = {
   ),
   channelAuthFailed: counter(
     'postern_channel_auth_failed_total',
-    'Requests refused with channel_auth_failed: Meta refused the access token of a channel.',
+    'Requests rejected with channel_auth_failed: Meta rejected the access token of a channel.',
     {},
   ),
   channelTokenExpiry: gauge(
     'postern_channel_token_expiry_timestamp_seconds',
-    'When the first access token of a channel ends, in Unix time; 0 when none ends.',
+    'When the first access token of a channel expires, in Unix time; 0 if none expires.',
     {},
   ),
 
@@ -167,12 +170,12 @@ export const metricTable = {
   ),
   webhookConnections: counter(
     'postern_webhook_connections_total',
-    'Answered deliveries by their connection: kept from an earlier one, or new.',
+    'Deliveries with a response by their connection: reused or new.',
     { connection: ['kept', 'new'] },
   ),
   webhookDeliveries: counter(
     'postern_webhook_deliveries_total',
-    'Deliveries that came to an end.',
+    'Finished deliveries.',
     { event: eventTypes, result: ['delivered', 'exhausted', 'cancelled'] },
     eventTypes.map((event) => ({ event, result: 'exhausted' })),
   ),
@@ -182,7 +185,7 @@ export const metricTable = {
     {},
     hoursInSeconds,
   ),
-  webhookQueueDepth: gauge('postern_webhook_queue_depth', 'Deliveries waiting or under way.', {
+  webhookQueueDepth: gauge('postern_webhook_queue_depth', 'Deliveries pending or in flight.', {
     state: ['ready', 'scheduled', 'leased'],
   }),
   webhookQueueOldestAge: gauge(
@@ -197,7 +200,7 @@ export const metricTable = {
   templates: gauge('postern_templates', 'Templates by status.', { status: 'bounded' }),
   templateChanges: counter(
     'postern_template_changes_total',
-    'Templates that came to another status, category or quality, by what it is now.',
+    'Templates that changed status, category or quality, by the new value.',
     { kind: ['status', 'category', 'quality'], to: templateStates },
     [
       ...['rejected', 'paused', 'disabled'].map((to) => ({ kind: 'status', to })),
@@ -232,7 +235,7 @@ export const metricTable = {
     'When a job last succeeded in this process, in Unix time; of a regular job that has not yet: when the process began to run jobs.',
     { job: 'bounded' },
   ),
-  jobOldestAge: gauge('postern_job_oldest_age_seconds', 'How long the job that is due longest has been due.', {
+  jobOldestAge: gauge('postern_job_oldest_age_seconds', 'Time that the most overdue job has been due.', {
     lane: ['main', 'media'],
   }),
   retentionPausedUntil: gauge(
@@ -245,7 +248,7 @@ export const metricTable = {
     'How long events have been held back from the feed by a transaction that does not end; 0, 10, 30, 60 and so on.',
     {},
   ),
-  diskFree: gauge('postern_disk_free_bytes', 'Bytes that can still be written to the disk of the data folder.', {}),
+  diskFree: gauge('postern_disk_free_bytes', 'Free bytes on the disk of the data folder.', {}),
   diskSize: gauge('postern_disk_size_bytes', 'Size of the disk of the data folder.', {}),
 
   consoleLogins: counter('postern_console_logins_total', 'Sign-ins to the console.', {

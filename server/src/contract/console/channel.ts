@@ -65,7 +65,7 @@ export const ChannelForm = namedObject('ConsoleChannelForm', {
   app_secret: optional(
     text("Left out where the token belongs to the operator's app.", { minLength: 1, maxLength: 200, 'x-secret': true }),
   ),
-  app_id: optional(text('Found by itself where Meta tells it.', { pattern: '^\\d{1,32}$' })),
+  app_id: optional(text('Determined automatically where Meta provides it.', { pattern: '^\\d{1,32}$' })),
   take_over: optional(boolean('Replace callback addresses that belong to another service.')),
   pin: optional(
     Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
@@ -78,7 +78,7 @@ export const ManualSetup = namedObject('ConsoleManualSetup', {
   verified: boolean('Meta has verified the address.'),
 })
 export const ChannelChecked = namedObject('ConsoleChannelChecked', {
-  ok: boolean('Every step is in order.'),
+  ok: boolean('Every step passed.'),
   channel: nullable(ref(Channel)),
   steps: Type.Array(ref(CheckStep)),
   manual: nullable(ref(ManualSetup)),

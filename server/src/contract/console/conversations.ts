@@ -19,7 +19,7 @@ const LastMessage = object({
 })
 
 export const ConversationsQuery = object({
-  search: Type.Optional(text('A part of a name, of a number, or of a message.', { minLength: 1, maxLength: 100 })),
+  search: Type.Optional(text('Part of a name, number or message.', { minLength: 1, maxLength: 100 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
   cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
 })
@@ -53,7 +53,7 @@ export const Conversation = namedObject('ConsoleConversation', {
   name: nullable(Type.String()),
   unread: Type.Integer(),
   number: nullable(
-    part('Answers leave from it: the one they last wrote to, if it is still connected.', {
+    part('Replies are sent from it: the number they last wrote to, if it is still connected.', {
       id: Type.String(),
       phone_number: Type.String(),
       sandbox: Type.Boolean(),
@@ -76,7 +76,7 @@ export const Conversation = namedObject('ConsoleConversation', {
       reply_to: nullable(Type.String()),
       in_group: boolean('Written in a group, not to the account alone.'),
       number: nullable(Type.String()),
-      sent_by: nullable(text('Who sent it by hand.')),
+      sent_by: nullable(text('The person who sent it from the console.')),
       key_name: nullable(text('The API key it was sent with.')),
       at: instant(),
       content: nullable(Type.Record(Type.String(), Type.Unknown())),
@@ -89,7 +89,7 @@ export const Conversation = namedObject('ConsoleConversation', {
 export const CustomerQuery = object({ customer: Customer })
 export const CustomerChoice = namedObject('ConsoleCustomerChoice', { customer: Customer })
 export const MarkedConversation = namedObject('ConsoleMarkedConversation', {
-  receipt: oneOf(['sent', 'refused', 'none'], { description: 'What became of the read receipt.' }),
+  receipt: oneOf(['sent', 'refused', 'none'], { description: 'The outcome of the read receipt.' }),
 })
 
 export const CustomerDetail = namedObject('ConsoleCustomer', {
@@ -104,7 +104,7 @@ export const CustomerDetail = namedObject('ConsoleCustomer', {
       marketing: Marketing,
     }),
   ),
-  marketing_enforced: boolean('The gateway itself refuses marketing to who opted out.'),
+  marketing_enforced: boolean('The gateway itself rejects marketing to customers who opted out.'),
   last_message_at: nullable(instant()),
 })
 

@@ -17,8 +17,8 @@ export const Attention = namedObject('ConsoleAttention', {
   text: Type.String(),
   detail: nullable(Type.String()),
   since: nullable(instant()),
-  next_attempt_at: nullable(instant({ description: 'When it is tried again by itself.' })),
-  to: text('The page of the console where it is dealt with.'),
+  next_attempt_at: nullable(instant({ description: 'When it is retried automatically.' })),
+  to: text('The console page that handles it.'),
 })
 
 export const Home = namedObject('ConsoleHome', {
@@ -28,8 +28,8 @@ export const Home = namedObject('ConsoleHome', {
     read: Type.Integer(),
     failed: Type.Integer(),
     received: Type.Integer(),
-    created: integer('Messages that were asked for, whether or not they were sent.'),
-    not_sent: integer('Sends that were refused before there was a message; the newest 1,000 are counted.'),
+    created: integer('Messages that were requested, whether or not they were sent.'),
+    not_sent: integer('Sends that were rejected before a message existed; the newest 1,000 are counted.'),
     delivery_rate: nullable(Type.Number({ description: 'Delivered of created, in percent.' })),
     read_rate: nullable(Type.Number({ description: 'Read of delivered, in percent.' })),
     hours: Type.Array(Point, { description: 'The last 24 hours, oldest first.' }),
@@ -56,7 +56,7 @@ export const SetupStep = namedObject('ConsoleSetupStep', {
   text: nullable(text('Where it stands.')),
   optional: Type.Boolean(),
   refusal: nullable(
-    part('The latest call that was turned away, while no key has been used.', {
+    part('The latest rejected call, while no key has been used.', {
       code: Type.String(),
       at: instant(),
       request_id: Type.String(),

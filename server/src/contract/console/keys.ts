@@ -15,7 +15,7 @@ export const ConsoleApiKey = namedObject('ConsoleApiKey', {
   allowed_ips: nullable(Type.Array(Type.String())),
   last_used_at: nullable(instant()),
   last_used_ip: nullable(Type.String()),
-  calls_24h: integer('Calls it was let in with: the last 24 UTC hours, the running one included.'),
+  calls_24h: integer('Accepted calls: the last 24 UTC hours, the running one included.'),
   previous_secret_until: nullable(instant({ description: 'After a rotation the old secret works until then.' })),
 })
 

@@ -29,7 +29,7 @@ export const LogEntry = namedObject('ConsoleLogEntry', {
   status: oneOf(statuses),
   unresolved: boolean('Whether Meta has accepted the message is not known.'),
   code: nullable(text('Why it failed, or was not sent.')),
-  http_status: nullable(integer('What the refused call was answered.')),
+  http_status: nullable(integer('The response of the rejected call.')),
   client_reference: nullable(Type.String()),
 })
 const logFilter = {
@@ -39,7 +39,7 @@ const logFilter = {
   template: Type.Optional(Type.String({ maxLength: 512 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   search: Type.Optional(text('An id, a phone number or a reference, whole.', { maxLength: 255 })),
-  code: Type.Optional(text('The error code it failed with, or was refused with.', { maxLength: 64 })),
+  code: Type.Optional(text('The error code it failed or was rejected with.', { maxLength: 64 })),
   since: Type.Optional(instant({ description: 'Inclusive.' })),
   until: Type.Optional(instant({ description: 'Exclusive.' })),
 }
@@ -52,7 +52,7 @@ export const LogExportQuery = object(logFilter)
 export const MessageLog = namedObject('ConsoleMessageLog', {
   entries: Type.Array(ref(LogEntry)),
   pagination: ref(Pagination),
-  as_of: instant({ description: 'Ask with `since` for later messages.' }),
+  as_of: instant({ description: 'Use `since` for later messages.' }),
   hidden: boolean('The role may not see people and what they write.'),
 })
 
@@ -111,7 +111,7 @@ export const MessageDetail = namedObject('ConsoleMessageDetail', {
   group_id: nullable(Type.String()),
   key_id: nullable(Type.String()),
   key_name: nullable(Type.String()),
-  sent_by: nullable(text('Who sent it by hand.')),
+  sent_by: nullable(text('The person who sent it from the console.')),
   created_at: instant(),
   content: nullable(Type.Record(Type.String(), Type.Unknown())),
   content_purged_at: nullable(instant()),
@@ -129,7 +129,7 @@ export const MessageDetail = namedObject('ConsoleMessageDetail', {
       body: Type.Record(Type.String(), Type.Unknown()),
     }),
   ),
-  record: Type.Record(Type.String(), Type.Unknown(), { description: 'As GET /v1/chat/messages/{id} answers.' }),
+  record: Type.Record(Type.String(), Type.Unknown(), { description: 'The response of GET /v1/chat/messages/{id}.' }),
 })
 
 export const SendAgain = namedObject('ConsoleSendAgain', {

@@ -75,7 +75,8 @@ export const Session = namedObject('ConsoleSession', {
     email: nullable(Type.String()),
     role: oneOf(roles),
     two_factor: oneOf(['on', 'off', 'setup_required'], {
-      description: '`setup_required`: the account requires it, and nothing else answers before it is set up.',
+      description:
+        '`setup_required`: the account requires it, and all other routes reject requests until it is set up.',
     }),
   }),
   account: object({

@@ -10,7 +10,7 @@ export const pageQuery = {
 }
 
 export const LoggedRequest = namedObject('ConsoleLoggedRequest', {
-  id: text('The X-Request-Id of its answer.'),
+  id: text('The X-Request-Id of its response.'),
   at: instant(),
   method: Type.String(),
   route: Type.String(),
@@ -19,9 +19,11 @@ export const LoggedRequest = namedObject('ConsoleLoggedRequest', {
   key_id: nullable(Type.String()),
   key_name: nullable(Type.String()),
   duration_ms: Type.Integer(),
-  body: nullable(text('At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.')),
+  body: nullable(
+    text('At most 2 KiB. Kept for rejected requests, redacted; with `path`, unchanged except for secrets.'),
+  ),
   path: nullable(text('The address with ids and query. Kept while all numbers are of the sandbox.')),
-  answer: nullable(text('What was answered, without secrets, at most 2 KiB. Kept together with `path`.')),
+  answer: nullable(text('The response, without secrets, at most 2 KiB. Kept together with `path`.')),
 })
 const requestFilter = {
   outcome: Type.Optional(oneOf(['all', 'refused', 'accepted'])),

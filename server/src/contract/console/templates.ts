@@ -6,7 +6,7 @@ import { Template } from '../templates.ts'
 
 export const CheckedDraft = namedObject('ConsoleCheckedTemplate', {
   problems: Type.Array(object({ field: Type.String(), code: oneOf(fieldCodes), message: Type.String() }), {
-    description: 'Everything a submission would be refused for; at most 20.',
+    description: 'Every problem that a submission would be rejected for; at most 20.',
   }),
   preview: ref(TemplatePreview),
 })

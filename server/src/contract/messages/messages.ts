@@ -84,10 +84,10 @@ export const Message = model('Message', 'A message with everything that is known
     object({
       status: text('The status the message got.', { examples: ['delivered'] }),
       at: instant({ description: 'When it happened, by the clock of the source.' }),
-      recorded_at: instant({ description: 'When the gateway learnt of it.' }),
+      recorded_at: instant({ description: 'When the gateway recorded it.' }),
       source: oneOf(['gateway', 'channel'], {
         description:
-          '`gateway`: recorded while the message was sent, from the answer of Meta. `channel`: reported by Meta later.',
+          '`gateway`: recorded while the message was sent, from the response of Meta. `channel`: reported by Meta later.',
         examples: ['channel'],
       }),
       inferred: boolean('True when WhatsApp did not report it, but a later status implies it.', {

@@ -11,7 +11,7 @@ const used = Type.Optional(
 )
 
 const sent = oneOf(['sent'], {
-  description: 'WhatsApp accepted the message. Events tell when it is delivered and read.',
+  description: 'WhatsApp accepted the message. Events report when it is delivered and read.',
 })
 const acceptedAt = instant({ description: 'When WhatsApp accepted the message.' })
 
@@ -80,7 +80,7 @@ export const DryRun = model('DryRun', 'The response with `dry_run=true`: what wo
   ),
   problems: Type.Array(
     object({
-      code: text('Error code the send would be refused with.'),
+      code: text('Error code the send would be rejected with.'),
       message: text('What is wrong, in one sentence.'),
       details: Type.Array(ref(ErrorDetail), { description: 'The wrong fields.' }),
     }),

@@ -191,6 +191,6 @@ export const SendInteractive = named(
         }),
       ),
     },
-    { description: 'An interactive message: buttons, a list, or another form to tap.', examples: interactiveExamples },
+    { description: 'An interactive message.', examples: interactiveExamples },
   ),
 )

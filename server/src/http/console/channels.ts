@@ -47,7 +47,7 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
       config: { console: 'channel:write' },
       operationId: 'connectChannel',
       summary: 'Connect a number, step by step',
-      description: 'Every step is in the answer; nothing is kept when the credentials or the number do not work.',
+      description: 'The response has every step; nothing is stored when the credentials or the number do not work.',
       body: ref(ChannelForm),
       response: { 200: answer(ref(ChannelChecked)) },
     }),
@@ -94,7 +94,7 @@ function addChannelActions(app: App, rt: Runtime): void {
     route({
       config: { console: 'channel:write' },
       operationId: 'checkChannel',
-      summary: 'Look at a channel as connecting did',
+      summary: 'Check a connected channel',
       params,
       body: ref(ChannelRepair),
       response: { 200: answer(ref(ChannelChecked)) },
@@ -113,7 +113,7 @@ function addChannelActions(app: App, rt: Runtime): void {
     route({
       config: { console: 'channel:write', recent: true },
       operationId: 'disconnectChannel',
-      summary: 'Disconnect a channel; its credentials are forgotten',
+      summary: 'Disconnect a channel and delete its credentials',
       params,
       body: ref(ChannelFarewell),
       response: { 200: answer(ref(CheckStep)) },
@@ -127,7 +127,7 @@ function addChannelActions(app: App, rt: Runtime): void {
     route({
       config: { console: 'channel:write' },
       operationId: 'setDefaultNumber',
-      summary: 'The number messages leave from unless they say otherwise',
+      summary: 'Set the default number for messages',
       params: object({ number_id: Type.String({ maxLength: 64 }) }),
       response: { 200: answer(ref(ChannelList)) },
     }),

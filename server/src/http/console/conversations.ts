@@ -53,7 +53,7 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:read' },
       operationId: 'getConversation',
-      summary: 'What one customer and the account wrote',
+      summary: 'The conversation with one customer',
       querystring: ConversationThreadQuery,
       response: { 200: answer(ref(Conversation)) },
     }),
@@ -68,7 +68,7 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:send' },
       operationId: 'markConversationRead',
-      summary: 'Mark what a customer wrote as read',
+      summary: 'Mark the messages of a customer as read',
       body: ref(CustomerChoice),
       response: { 200: answer(ref(MarkedConversation)) },
     }),
@@ -107,7 +107,7 @@ function addCustomerRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'customers:erase', recent: true },
       operationId: 'eraseCustomer',
-      summary: 'Erase a customer for good',
+      summary: 'Erase a customer permanently',
       body: ref(CustomerChoice),
       response: { 200: answer(ref(ErasureReceipt)) },
     }),

@@ -27,7 +27,7 @@ export function addExportRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:read', recent: true },
       operationId: 'exportMessages',
-      summary: 'The log of messages as CSV, newest first',
+      summary: 'The message log as CSV, newest first',
       querystring: LogExportQuery,
       response: csvAnswer,
     }),

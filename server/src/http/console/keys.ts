@@ -62,7 +62,7 @@ function addKeyChanges(app: App, rt: Runtime): void {
     route({
       config: { console: 'keys:write' },
       operationId: 'rotateApiKey',
-      summary: 'Give an API key a second secret; the first works 24 hours longer',
+      summary: 'Create a new secret for an API key; the old one works for 24 hours',
       params,
       response: { 200: answer(ref(CreatedApiKey)) },
     }),

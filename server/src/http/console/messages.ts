@@ -30,7 +30,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:read' },
       operationId: 'listMessageLog',
-      summary: 'Messages and refused sends, newest first',
+      summary: 'Messages and rejected sends, newest first',
       querystring: LogQuery,
       response: { 200: answer(ref(MessageLog)) },
     }),
@@ -45,7 +45,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:read' },
       operationId: 'listMessageFilters',
-      summary: 'What the log can be narrowed by',
+      summary: 'Filters of the message log',
       response: { 200: answer(ref(LogFilters)) },
     }),
     async (request) => ok(await describeFilters(rt, memberOf(request))),
@@ -56,7 +56,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:read', documentedUrl: '/console/api/messages/{message_id}' },
       operationId: 'describeMessage',
-      summary: 'A message with its history and what webhooks were told',
+      summary: 'A message with its history and webhook deliveries',
       params: rest,
       response: { 200: answer(ref(MessageDetail)) },
     }),
@@ -72,7 +72,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
         documentedUrl: '/console/api/messages/{message_id}/again',
       },
       operationId: 'sendMessageAgain',
-      summary: 'Send a new message with the words of an old one',
+      summary: 'Send the content of a message again',
       params: rest,
       body: ref(SendAgain),
       response: { 200: answer(ref(SentByHand)) },

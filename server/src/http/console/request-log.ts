@@ -15,7 +15,7 @@ export function addRequestLogRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'logs:read' },
       operationId: 'listRequests',
-      summary: 'Calls to the API, newest first, refused ones included',
+      summary: 'Calls to the API, newest first, including rejected ones',
       querystring: RequestQuery,
       response: { 200: answer(ref(RequestList)) },
     }),

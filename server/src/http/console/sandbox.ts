@@ -99,7 +99,7 @@ function addSandboxViews(app: App, rt: Runtime): void {
     route({
       config,
       operationId: 'listSandboxEvents',
-      summary: 'The newest events and what webhooks answered',
+      summary: 'The newest events and the responses of webhooks',
       response: { 200: answer(object({ events: Type.Array(ref(TracedEvent)) })) },
     }),
     async (request) => {
@@ -133,7 +133,7 @@ function addPhoneActs(app: App, rt: Runtime): void {
     route({
       config,
       operationId: 'addSandboxCustomer',
-      summary: 'Another customer to play',
+      summary: 'Add a simulated customer',
       body: ref(SandboxNewCustomer),
       response: { 200: answer(ref(Done)) },
     }),

@@ -88,7 +88,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'public' },
       operationId: 'signIn',
-      summary: 'Sign in with email and password, and the code of the second factor',
+      summary: 'Sign in with email and password, and the two-factor code',
       description: 'Without `code`, a person with two-factor sign-in gets `two_factor_required`.',
       body: ref(SignInRequest),
       response: { 200: answer(ref(Session)) },
@@ -122,7 +122,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in', beforeTwoFactor: true },
       operationId: 'confirmPassword',
-      summary: 'Give the password again',
+      summary: 'Confirm the password',
       description: 'Allows irreversible acts for 5 minutes.',
       body: ref(ConfirmRequest),
       response: { 200: answer(ref(Done)) },
@@ -160,7 +160,7 @@ function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'changeOwnName',
-      summary: 'Change the own name',
+      summary: 'Change your name',
       body: ref(OwnProfile),
       response: { 200: answer(ref(Done)) },
     }),
@@ -175,7 +175,7 @@ function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'changeOwnPassword',
-      summary: 'Change the own password',
+      summary: 'Change your password',
       description: 'Every other session of the person ends.',
       body: ref(PasswordChange),
       response: { 200: answer(ref(Done)) },

@@ -22,7 +22,7 @@ export function addSetupRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
       config: { console: 'public' },
       operationId: 'describeSetupLink',
       summary: 'What a one-time link is for',
-      description: 'A POST, because the token would otherwise stand in the logs of proxies.',
+      description: 'A POST, because the token would otherwise appear in the logs of proxies.',
       body: ref(SetupLookup),
       response: { 200: answer(ref(SetupLink)) },
     }),

@@ -67,7 +67,7 @@ function addOwnTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
     route({
       config: { console: 'signed-in', beforeTwoFactor: true },
       operationId: 'getTwoFactor',
-      summary: 'Whether the own two-factor sign-in is on, and how many recovery codes are left',
+      summary: 'Whether your two-factor sign-in is on, and how many recovery codes are left',
       response: { 200: answer(ref(TwoFactorState)) },
     }),
     async (request) => ok(await describeTwoFactor(rt, memberOf(request))),
@@ -78,7 +78,7 @@ function addOwnTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
     route({
       config: { console: 'signed-in', recent: true, beforeTwoFactor: true },
       operationId: 'beginTwoFactor',
-      summary: 'A new secret for an authenticator app; it counts once a code has confirmed it',
+      summary: 'A new secret for an authenticator app; a code must confirm it',
       response: { 200: answer(ref(TwoFactorSetup)) },
     }),
     async (request) => ok(await beginSetup(rt, memberOf(request))),
@@ -93,8 +93,8 @@ function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in', beforeTwoFactor: true },
       operationId: 'confirmTwoFactor',
-      summary: 'Switch two-factor sign-in on with a first code',
-      description: 'Answers the recovery codes. Every other session of the person ends.',
+      summary: 'Turn on two-factor sign-in with a first code',
+      description: 'Returns the recovery codes. Every other session of the person ends.',
       body: ref(TwoFactorConfirmation),
       response: { 200: answer(ref(RecoveryCodes)) },
     }),
@@ -106,7 +106,7 @@ function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'renewRecoveryCodes',
-      summary: 'Ten new recovery codes; the ones before stop working',
+      summary: 'Ten new recovery codes; the previous ones stop working',
       body: ref(BothFactors),
       response: { 200: answer(ref(RecoveryCodes)) },
     }),
@@ -118,7 +118,7 @@ function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'switchOffTwoFactor',
-      summary: 'Switch two-factor sign-in off',
+      summary: 'Turn off two-factor sign-in',
       body: ref(BothFactors),
       response: { 200: answer(ref(Done)) },
     }),

@@ -29,7 +29,7 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'webhooks:read' },
       operationId: 'describeWebhook',
-      summary: 'A webhook and how it fared in the last 24 hours',
+      summary: 'A webhook and its deliveries in the last 24 hours',
       params: WebhookPath,
       response: { 200: answer(ref(WebhookDetail)) },
     }),

@@ -45,7 +45,7 @@ export function addBlockedRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'blockCustomers',
       summary: 'Block customers who wrote in the last 24 hours',
       description:
-        'Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer stands alone: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.',
+        'Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer is handled separately: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.',
       body: ref(BlockRequest),
       ...furtherChecks('from', 'customers'),
       response: { 200: answer(ref(BlockResult)) },

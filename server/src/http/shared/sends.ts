@@ -12,7 +12,7 @@ import { respondToSend, sendAnswer } from './respond-to-send.ts'
 
 const route = routesOf('Messages')
 const inTime = 'The response comes within 10 seconds.'
-const fileInTime = `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`
+const fileInTime = `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload continues, and a retry uses it.`
 
 /** All ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {

@@ -104,7 +104,7 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'testWebhook',
       summary: 'Send a test event to a webhook',
       description:
-        'Delivers a sample event now and shows the response of the receiver. The response is all there is of a test: it is not in the list of deliveries, and counts in no statistics.',
+        'Delivers a sample event now and shows the response of the receiver. A test is not stored: it does not appear in the list of deliveries or in statistics.',
       params: WebhookPath,
       body: ref(WebhookTestRequest),
       response: { 200: answer(ref(WebhookTest)) },
