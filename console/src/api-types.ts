@@ -46,7 +46,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count messages over time, grouped as you choose */
+        /**
+         * Get messaging analytics
+         * @description Counts messages over time, grouped as you choose.
+         */
         get: operations["getAnalytics"];
         put?: never;
         post?: never;
@@ -618,7 +621,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file to send later */
+        /** Upload a file */
         post: operations["uploadMedia"];
         delete?: never;
         options?: never;
@@ -965,11 +968,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the business profile of a number */
+        /** Get the business profile of a number */
         get: operations["getProfile"];
         /**
-         * Change the given fields of the business profile
-         * @description The response is the profile as Meta has it after the change.
+         * Update the business profile
+         * @description Changes the given fields. The response is the profile as Meta has it after the change.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -1370,7 +1373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one template with its history */
+        /** Get a template with its history */
         get: operations["getTemplate"];
         /** Edit a template and submit it again */
         put: operations["updateTemplate"];
@@ -1410,8 +1413,8 @@ export interface paths {
         get: operations["describeWebhooks"];
         put?: never;
         /**
-         * Register a webhook; a challenge is then sent to its url
-         * @description The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
+         * Register a webhook
+         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1430,12 +1433,15 @@ export interface paths {
         /** A webhook and its deliveries in the last 24 hours */
         get: operations["describeWebhook"];
         /**
-         * Change the given fields of a webhook
-         * @description Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
+         * Update a webhook
+         * @description Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
          */
         put: operations["updateWebhook"];
         post?: never;
-        /** Delete a webhook and cancel its pending deliveries */
+        /**
+         * Delete a webhook
+         * @description Cancels its pending deliveries.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1502,7 +1508,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a delivery again now, with the same event id */
+        /**
+         * Retry a delivery
+         * @description Sends it again now, with the same event id.
+         */
         post: operations["retryDelivery"];
         delete?: never;
         options?: never;
@@ -1520,7 +1529,7 @@ export interface paths {
         /** How many deliveries a replay would send */
         get: operations["previewReplay"];
         put?: never;
-        /** Send past events again */
+        /** Replay events to a webhook */
         post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
@@ -1537,7 +1546,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret; the old one also signs for a while */
+        /**
+         * Rotate the secret of a webhook
+         * @description For a while, the old secret signs too.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1555,8 +1567,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver a sample event now and show the response of the receiver
-         * @description A test is not stored: it does not appear in the list of deliveries or in statistics.
+         * Send a test event to a webhook
+         * @description Delivers a sample event now and shows the response of the receiver. A test is not stored: it does not appear in the list of deliveries or in statistics.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1574,7 +1586,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a challenge now and wait for the response */
+        /**
+         * Verify a webhook
+         * @description Sends a challenge now and waits for the response.
+         */
         post: operations["verifyWebhook"];
         delete?: never;
         options?: never;
@@ -3499,39 +3514,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3577,29 +3562,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
         };
         /** @description A stored file, without its bytes. */
         MediaFile: {
@@ -4378,8 +4341,8 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-            components?: unknown[] | null;
+            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
         };
         /**
          * @description A text message.
@@ -4414,8 +4377,8 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-                components?: unknown[] | null;
+                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+                components?: components["schemas"]["TemplateComponentValues"][] | null;
             } | null;
         };
         /** @description The message that was sent. */
@@ -4445,6 +4408,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -4473,6 +4441,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -4486,6 +4459,11 @@ export interface components {
              * @enum {string}
              */
             status: "sent";
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
             /**
              * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
@@ -4547,39 +4525,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -4626,6 +4574,83 @@ export interface components {
              */
             last_used_at: string | null;
         };
+        /** @description What a Flow starts with, or the products that a button shows. */
+        TemplateActionParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "action" | "ACTION";
+            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
+            action: {
+                /** @description Your token for this run of the Flow. */
+                flow_token?: string | null;
+                /** @description The data of the first screen of the Flow. */
+                flow_action_data?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description The product whose picture the message shows. */
+                thumbnail_product_retailer_id?: string | null;
+                /** @description The products by section. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products, at most 30 in all sections. */
+                    product_items: {
+                        /**
+                         * @description Id of the product, as your business named it in the catalog.
+                         * @example sku-1
+                         */
+                        product_retailer_id: string;
+                    }[];
+                }[] | null;
+            };
+        };
+        /** @description The values of the body. */
+        TemplateBodyValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "body" | "BODY";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
+        };
+        /** @description The value of one button. */
+        TemplateButtonValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "button" | "BUTTON";
+            /**
+             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
+             * @enum {string}
+             */
+            sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
+            /**
+             * @description Position of the button, as a number or as digits; the first is 0.
+             * @example 0
+             */
+            index: number | string;
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
+        };
+        /** @description The values of the cards of a carousel. */
+        TemplateCarouselValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "carousel" | "CAROUSEL";
+            /** @description The cards. */
+            cards: {
+                /** @description Position of the card; the first is 0. Default: its place in the list. */
+                card_index?: number | null;
+                /** @description The values of this card. */
+                components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
+            }[];
+        };
         /**
          * @description The fields to change. Fields that are left out stay as they are.
          * @example {
@@ -4658,6 +4683,22 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
+        };
+        /**
+         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
+         * @example {
+         *       "type": "body",
+         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
+         *     }
+         */
+        TemplateComponent: {
+            /**
+             * @description Which part of the template it is.
+             * @enum {string}
+             */
+            type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+        } & {
+            [key: string]: unknown;
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
@@ -4734,6 +4775,102 @@ export interface components {
                 optional?: boolean | null;
             }[] | null;
         };
+        /** @description The values of one part of a template. */
+        TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
+        /** @description The code that a button copies. */
+        TemplateCouponCodeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "coupon_code" | "COUPON_CODE";
+            /**
+             * @description The code.
+             * @example SAVE25
+             */
+            coupon_code: string;
+        };
+        /** @description An amount of money, written in the language of the template. */
+        TemplateCurrencyParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "currency" | "CURRENCY";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description The amount. */
+            currency: {
+                /**
+                 * @description ISO 4217 code of the currency, in capital letters.
+                 * @example EUR
+                 */
+                code: string;
+                /**
+                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
+                 * @example 42500
+                 */
+                amount_1000: number;
+                /** @description The text to show. Default: written by Postern from code and amount. */
+                fallback_value?: string | null;
+            };
+        };
+        /** @description A date or a time, as a text. */
+        TemplateDateTimeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "date_time" | "DATE_TIME";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description WhatsApp shows `fallback_value`. */
+            date_time: {
+                /**
+                 * @description The text to show.
+                 * @example 18 November 2026
+                 */
+                fallback_value: string;
+                /** @description Ignored, as Meta does. */
+                day_of_week?: unknown;
+                /** @description Ignored, as Meta does. */
+                day_of_month?: unknown;
+                /** @description Ignored, as Meta does. */
+                year?: unknown;
+                /** @description Ignored, as Meta does. */
+                month?: unknown;
+                /** @description Ignored, as Meta does. */
+                hour?: unknown;
+                /** @description Ignored, as Meta does. */
+                minute?: unknown;
+                /** @description Ignored, as Meta does. */
+                calendar?: unknown;
+                /** @description Ignored, as Meta does. */
+                timestamp?: unknown;
+            };
+        };
+        /** @description A document. */
+        TemplateDocumentParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "document" | "DOCUMENT";
+            /** @description The file. */
+            document: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+                /** @description Name the customer sees. */
+                filename?: string | null;
+            };
+        };
         /**
          * @description A new template.
          * @example {
@@ -4777,11 +4914,96 @@ export interface components {
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
+        /** @description The values of the header: of its text, or its file, place or product. */
+        TemplateHeaderValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "header" | "HEADER";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
+        };
+        /** @description An image. */
+        TemplateImageParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "image" | "IMAGE";
+            /** @description The file. */
+            image: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
+        };
+        /** @description The end of a limited-time offer. */
+        TemplateLimitedTimeOfferParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The end. */
+            limited_time_offer: {
+                /**
+                 * @description Milliseconds since 1970.
+                 * @example 1893456000000
+                 */
+                expiration_time_ms: number;
+            };
+        };
+        /** @description The end of the offer, where the message counts down to it. */
+        TemplateLimitedTimeOfferValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The values, in the order of the template. */
+            parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
+        };
         /** @description A page of templates. */
         TemplateList: {
             /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A place on a map. */
+        TemplateLocationParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "location" | "LOCATION";
+            /** @description The place. */
+            location: {
+                /** @description Degrees north of the equator, as a number or as digits. */
+                latitude: number | string;
+                /** @description Degrees east of Greenwich, as a number or as digits. */
+                longitude: number | string;
+                /** @description Name of the place. */
+                name?: string | null;
+                /** @description Address of the place, shown below its name. */
+                address?: string | null;
+            };
+        };
+        /** @description The payload of a quick reply. You get it when the customer taps it. */
+        TemplatePayloadParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "payload" | "PAYLOAD";
+            /** @description The payload. */
+            payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
@@ -4791,39 +5013,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -4837,55 +5029,7 @@ export interface components {
         };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
-            /**
-             * @description The header; null when the template has none.
-             * @example null
-             */
-            header: {
-                /**
-                 * @description A header of text.
-                 * @enum {string}
-                 */
-                kind: "text";
-                /** @description The text, with values. */
-                text: string;
-            } | {
-                /**
-                 * @description A header with a file.
-                 * @enum {string}
-                 */
-                kind: "image" | "video" | "document";
-                /** @description Address of the file. */
-                link?: string;
-                /** @description Id of the uploaded file. */
-                media_id?: string;
-                /** @description Name of a document. */
-                filename?: string;
-            } | {
-                /**
-                 * @description A header with a map.
-                 * @enum {string}
-                 */
-                kind: "location";
-                /** @description Degrees north of the equator. */
-                latitude: number;
-                /** @description Degrees east of Greenwich. */
-                longitude: number;
-                /** @description Name of the place. */
-                name?: string;
-                /** @description Address of the place. */
-                address?: string;
-            } | {
-                /**
-                 * @description A header with a product of the catalog.
-                 * @enum {string}
-                 */
-                kind: "product";
-                /** @description Your id of the product. */
-                product_retailer_id: string;
-                /** @description Id of the catalog at Meta. */
-                catalog_id: string;
-            } | null;
+            header: components["schemas"]["TemplatePreviewHeader"];
             /**
              * @description The body with values.
              * @example Hello Ana, your order A-1001 is ready for you.
@@ -4908,114 +5052,112 @@ export interface components {
             };
             /** @description The cards of a carousel, in order. */
             cards?: {
-                /**
-                 * @description The header; null when the template has none.
-                 * @example null
-                 */
-                header: {
-                    /**
-                     * @description A header of text.
-                     * @enum {string}
-                     */
-                    kind: "text";
-                    /** @description The text, with values. */
-                    text: string;
-                } | {
-                    /**
-                     * @description A header with a file.
-                     * @enum {string}
-                     */
-                    kind: "image" | "video" | "document";
-                    /** @description Address of the file. */
-                    link?: string;
-                    /** @description Id of the uploaded file. */
-                    media_id?: string;
-                    /** @description Name of a document. */
-                    filename?: string;
-                } | {
-                    /**
-                     * @description A header with a map.
-                     * @enum {string}
-                     */
-                    kind: "location";
-                    /** @description Degrees north of the equator. */
-                    latitude: number;
-                    /** @description Degrees east of Greenwich. */
-                    longitude: number;
-                    /** @description Name of the place. */
-                    name?: string;
-                    /** @description Address of the place. */
-                    address?: string;
-                } | {
-                    /**
-                     * @description A header with a product of the catalog.
-                     * @enum {string}
-                     */
-                    kind: "product";
-                    /** @description Your id of the product. */
-                    product_retailer_id: string;
-                    /** @description Id of the catalog at Meta. */
-                    catalog_id: string;
-                } | null;
+                header: components["schemas"]["TemplatePreviewHeader"];
                 /** @description The body of the card with values; null when it has none. */
                 text: string | null;
                 /** @description The buttons, in order. */
-                buttons: {
-                    /**
-                     * @description Kind of button.
-                     * @example url
-                     */
-                    type: string;
-                    /**
-                     * @description Text on the button.
-                     * @example Track
-                     */
-                    text: string;
-                    /**
-                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                     * @example https://shop.example.com/a-1001
-                     */
-                    value: string | null;
-                    /** @description The products behind a button of type `mpm`. */
-                    sections?: {
-                        /** @description Title of the section. */
-                        title: string;
-                        /** @description The products of the section. */
-                        product_items: {
-                            /** @description Your id of the product. */
-                            product_retailer_id: string;
-                        }[];
-                    }[];
-                }[];
+                buttons: components["schemas"]["TemplatePreviewButton"][];
             }[];
             /** @description The buttons, in order. */
-            buttons: {
-                /**
-                 * @description Kind of button.
-                 * @example url
-                 */
-                type: string;
-                /**
-                 * @description Text on the button.
-                 * @example Track
-                 */
-                text: string;
-                /**
-                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                 * @example https://shop.example.com/a-1001
-                 */
-                value: string | null;
-                /** @description The products behind a button of type `mpm`. */
-                sections?: {
-                    /** @description Title of the section. */
-                    title: string;
-                    /** @description The products of the section. */
-                    product_items: {
-                        /** @description Your id of the product. */
-                        product_retailer_id: string;
-                    }[];
+            buttons: components["schemas"]["TemplatePreviewButton"][];
+        };
+        /** @description A button as the customer would see it. */
+        TemplatePreviewButton: {
+            /**
+             * @description Kind of button.
+             * @example url
+             */
+            type: string;
+            /**
+             * @description Text on the button.
+             * @example Track
+             */
+            text: string;
+            /**
+             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+             * @example https://shop.example.com/a-1001
+             */
+            value: string | null;
+            /** @description The products behind a button of type `mpm`. */
+            sections?: {
+                /** @description Title of the section. */
+                title: string;
+                /** @description The products of the section. */
+                product_items: {
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
                 }[];
             }[];
+        };
+        /**
+         * @description The header; null when the template has none.
+         * @example null
+         */
+        TemplatePreviewHeader: {
+            /**
+             * @description A header of text.
+             * @enum {string}
+             */
+            kind: "text";
+            /** @description The text, with values. */
+            text: string;
+        } | {
+            /**
+             * @description A header with a file.
+             * @enum {string}
+             */
+            kind: "image" | "video" | "document";
+            /** @description Address of the file. */
+            link?: string;
+            /** @description Id of the uploaded file. */
+            media_id?: string;
+            /** @description Name of a document. */
+            filename?: string;
+        } | {
+            /**
+             * @description A header with a map.
+             * @enum {string}
+             */
+            kind: "location";
+            /** @description Degrees north of the equator. */
+            latitude: number;
+            /** @description Degrees east of Greenwich. */
+            longitude: number;
+            /** @description Name of the place. */
+            name?: string;
+            /** @description Address of the place. */
+            address?: string;
+        } | {
+            /**
+             * @description A header with a product of the catalog.
+             * @enum {string}
+             */
+            kind: "product";
+            /** @description Your id of the product. */
+            product_retailer_id: string;
+            /** @description Id of the catalog at Meta. */
+            catalog_id: string;
+        } | null;
+        /** @description A product of a catalog. */
+        TemplateProductParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "product" | "PRODUCT";
+            /** @description The product. */
+            product: {
+                /**
+                 * @description Id of the product, as your business named it in the catalog.
+                 * @example sku-1
+                 */
+                product_retailer_id: string;
+                /**
+                 * @description Id of the catalog.
+                 * @example 194836987003835
+                 */
+                catalog_id: string;
+            };
         };
         /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
@@ -5030,6 +5172,88 @@ export interface components {
              * @description When a pause ends.
              */
             until: string | null;
+        };
+        /** @description A text. */
+        TemplateTextParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "text" | "TEXT";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /**
+             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
+             * @example Ana
+             */
+            text: string;
+        };
+        /** @description Messages of this template in this language, today and the six days before, in UTC. */
+        TemplateUsage: {
+            /**
+             * @description Messages that WhatsApp accepted.
+             * @example 120
+             */
+            sent: number;
+            /**
+             * @description Messages that reached the phone of the customer.
+             * @example 117
+             */
+            delivered: number;
+            /**
+             * @description Messages the customer opened.
+             * @example 80
+             */
+            read: number;
+            /**
+             * @description Messages that will not arrive.
+             * @example 3
+             */
+            failed: number;
+        };
+        /** @description A variable of a template. */
+        TemplateVariable: {
+            /**
+             * @description The part the variable is in.
+             * @example body
+             * @enum {string}
+             */
+            component: "header" | "body";
+            /**
+             * @description Number of the variable in its part, from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description Name of the variable, if it has one.
+             * @example name
+             */
+            name: string | null;
+            /**
+             * @description Example value, if there is one.
+             * @example Ana
+             */
+            example: string | null;
+        };
+        /** @description A video. */
+        TemplateVideoParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "video" | "VIDEO";
+            /** @description The file. */
+            video: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
         };
         /** @description A message template with its use and its history. */
         TemplateWithHistory: {
@@ -5086,39 +5310,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -5164,29 +5358,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
             /** @description The last 50 changes, newest first. */
             history: {
                 /**
@@ -7348,7 +7520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7360,7 +7532,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7389,7 +7561,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7401,7 +7573,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7430,7 +7602,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7442,7 +7614,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7471,7 +7643,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7483,7 +7655,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7512,7 +7684,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,7 +7696,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7553,7 +7725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7565,7 +7737,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7594,7 +7766,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7606,7 +7778,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7635,7 +7807,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7647,7 +7819,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };

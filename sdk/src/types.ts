@@ -1177,39 +1177,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -1255,29 +1225,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
         };
         /**
          * @description May be empty.
@@ -2473,8 +2421,8 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-            components?: unknown[] | null;
+            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
         };
         /**
          * @description A text message.
@@ -2509,8 +2457,8 @@ export interface components {
                  * @example en_US
                  */
                 language: string;
-                /** @description Values for the template's variables: components of type `header`, `body`, `limited_time_offer`, `carousel` (with the components of its `cards`) and `button` (`sub_type` `url`, `quick_reply`, `copy_code`, `flow`, `catalog` or `mpm`, and `index` from 0), each with its `parameters` in order. Parameters are written as Meta's, with the type `text`, `currency`, `date_time`, `image`, `video`, `document`, `location`, `product`, `payload`, `coupon_code`, `action` or `limited_time_offer`; a file has a `link`, or the `media_id` (or `id`) of a file uploaded here. */
-                components?: unknown[] | null;
+                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+                components?: components["schemas"]["TemplateComponentValues"][] | null;
             } | null;
         };
         /** @description The message that was sent. */
@@ -2540,6 +2488,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -2568,6 +2521,11 @@ export interface components {
              * @description When WhatsApp accepted the message.
              */
             timestamp: string;
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -2581,6 +2539,11 @@ export interface components {
              * @enum {string}
              */
             status: "sent";
+            /**
+             * @description Only the response of a dry run has this field, and there it is true.
+             * @enum {boolean}
+             */
+            dry_run?: false;
             /**
              * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
@@ -2642,39 +2605,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -2721,6 +2654,83 @@ export interface components {
              */
             last_used_at: string | null;
         };
+        /** @description What a Flow starts with, or the products that a button shows. */
+        TemplateActionParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "action" | "ACTION";
+            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
+            action: {
+                /** @description Your token for this run of the Flow. */
+                flow_token?: string | null;
+                /** @description The data of the first screen of the Flow. */
+                flow_action_data?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description The product whose picture the message shows. */
+                thumbnail_product_retailer_id?: string | null;
+                /** @description The products by section. */
+                sections?: {
+                    /** @description Title of the section. */
+                    title: string;
+                    /** @description The products, at most 30 in all sections. */
+                    product_items: {
+                        /**
+                         * @description Id of the product, as your business named it in the catalog.
+                         * @example sku-1
+                         */
+                        product_retailer_id: string;
+                    }[];
+                }[] | null;
+            };
+        };
+        /** @description The values of the body. */
+        TemplateBodyValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "body" | "BODY";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
+        };
+        /** @description The value of one button. */
+        TemplateButtonValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "button" | "BUTTON";
+            /**
+             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
+             * @enum {string}
+             */
+            sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
+            /**
+             * @description Position of the button, as a number or as digits; the first is 0.
+             * @example 0
+             */
+            index: number | string;
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
+        };
+        /** @description The values of the cards of a carousel. */
+        TemplateCarouselValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "carousel" | "CAROUSEL";
+            /** @description The cards. */
+            cards: {
+                /** @description Position of the card; the first is 0. Default: its place in the list. */
+                card_index?: number | null;
+                /** @description The values of this card. */
+                components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
+            }[];
+        };
         /**
          * @description The fields to change. Fields that are left out stay as they are.
          * @example {
@@ -2753,6 +2763,22 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
+        };
+        /**
+         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
+         * @example {
+         *       "type": "body",
+         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
+         *     }
+         */
+        TemplateComponent: {
+            /**
+             * @description Which part of the template it is.
+             * @enum {string}
+             */
+            type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
+        } & {
+            [key: string]: unknown;
         };
         /** @description One part of a template. */
         TemplateComponentDraft: {
@@ -2829,6 +2855,102 @@ export interface components {
                 optional?: boolean | null;
             }[] | null;
         };
+        /** @description The values of one part of a template. */
+        TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
+        /** @description The code that a button copies. */
+        TemplateCouponCodeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "coupon_code" | "COUPON_CODE";
+            /**
+             * @description The code.
+             * @example SAVE25
+             */
+            coupon_code: string;
+        };
+        /** @description An amount of money, written in the language of the template. */
+        TemplateCurrencyParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "currency" | "CURRENCY";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description The amount. */
+            currency: {
+                /**
+                 * @description ISO 4217 code of the currency, in capital letters.
+                 * @example EUR
+                 */
+                code: string;
+                /**
+                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
+                 * @example 42500
+                 */
+                amount_1000: number;
+                /** @description The text to show. Default: written by Postern from code and amount. */
+                fallback_value?: string | null;
+            };
+        };
+        /** @description A date or a time, as a text. */
+        TemplateDateTimeParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "date_time" | "DATE_TIME";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /** @description WhatsApp shows `fallback_value`. */
+            date_time: {
+                /**
+                 * @description The text to show.
+                 * @example 18 November 2026
+                 */
+                fallback_value: string;
+                /** @description Ignored, as Meta does. */
+                day_of_week?: unknown;
+                /** @description Ignored, as Meta does. */
+                day_of_month?: unknown;
+                /** @description Ignored, as Meta does. */
+                year?: unknown;
+                /** @description Ignored, as Meta does. */
+                month?: unknown;
+                /** @description Ignored, as Meta does. */
+                hour?: unknown;
+                /** @description Ignored, as Meta does. */
+                minute?: unknown;
+                /** @description Ignored, as Meta does. */
+                calendar?: unknown;
+                /** @description Ignored, as Meta does. */
+                timestamp?: unknown;
+            };
+        };
+        /** @description A document. */
+        TemplateDocumentParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "document" | "DOCUMENT";
+            /** @description The file. */
+            document: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+                /** @description Name the customer sees. */
+                filename?: string | null;
+            };
+        };
         /**
          * @description A new template.
          * @example {
@@ -2872,11 +2994,96 @@ export interface components {
             /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
+        /** @description The values of the header: of its text, or its file, place or product. */
+        TemplateHeaderValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "header" | "HEADER";
+            /** @description The values, in the order of the template. */
+            parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
+        };
+        /** @description An image. */
+        TemplateImageParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "image" | "IMAGE";
+            /** @description The file. */
+            image: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
+        };
+        /** @description The end of a limited-time offer. */
+        TemplateLimitedTimeOfferParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The end. */
+            limited_time_offer: {
+                /**
+                 * @description Milliseconds since 1970.
+                 * @example 1893456000000
+                 */
+                expiration_time_ms: number;
+            };
+        };
+        /** @description The end of the offer, where the message counts down to it. */
+        TemplateLimitedTimeOfferValues: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "limited_time_offer" | "LIMITED_TIME_OFFER";
+            /** @description The values, in the order of the template. */
+            parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
+        };
         /** @description A page of templates. */
         TemplateList: {
             /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A place on a map. */
+        TemplateLocationParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "location" | "LOCATION";
+            /** @description The place. */
+            location: {
+                /** @description Degrees north of the equator, as a number or as digits. */
+                latitude: number | string;
+                /** @description Degrees east of Greenwich, as a number or as digits. */
+                longitude: number | string;
+                /** @description Name of the place. */
+                name?: string | null;
+                /** @description Address of the place, shown below its name. */
+                address?: string | null;
+            };
+        };
+        /** @description The payload of a quick reply. You get it when the customer taps it. */
+        TemplatePayloadParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "payload" | "PAYLOAD";
+            /** @description The payload. */
+            payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
@@ -2886,39 +3093,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -2932,55 +3109,7 @@ export interface components {
         };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
-            /**
-             * @description The header; null when the template has none.
-             * @example null
-             */
-            header: {
-                /**
-                 * @description A header of text.
-                 * @enum {string}
-                 */
-                kind: "text";
-                /** @description The text, with values. */
-                text: string;
-            } | {
-                /**
-                 * @description A header with a file.
-                 * @enum {string}
-                 */
-                kind: "image" | "video" | "document";
-                /** @description Address of the file. */
-                link?: string;
-                /** @description Id of the uploaded file. */
-                media_id?: string;
-                /** @description Name of a document. */
-                filename?: string;
-            } | {
-                /**
-                 * @description A header with a map.
-                 * @enum {string}
-                 */
-                kind: "location";
-                /** @description Degrees north of the equator. */
-                latitude: number;
-                /** @description Degrees east of Greenwich. */
-                longitude: number;
-                /** @description Name of the place. */
-                name?: string;
-                /** @description Address of the place. */
-                address?: string;
-            } | {
-                /**
-                 * @description A header with a product of the catalog.
-                 * @enum {string}
-                 */
-                kind: "product";
-                /** @description Your id of the product. */
-                product_retailer_id: string;
-                /** @description Id of the catalog at Meta. */
-                catalog_id: string;
-            } | null;
+            header: components["schemas"]["TemplatePreviewHeader"];
             /**
              * @description The body with values.
              * @example Hello Ana, your order A-1001 is ready for you.
@@ -3003,115 +3132,92 @@ export interface components {
             };
             /** @description The cards of a carousel, in order. */
             cards?: {
-                /**
-                 * @description The header; null when the template has none.
-                 * @example null
-                 */
-                header: {
-                    /**
-                     * @description A header of text.
-                     * @enum {string}
-                     */
-                    kind: "text";
-                    /** @description The text, with values. */
-                    text: string;
-                } | {
-                    /**
-                     * @description A header with a file.
-                     * @enum {string}
-                     */
-                    kind: "image" | "video" | "document";
-                    /** @description Address of the file. */
-                    link?: string;
-                    /** @description Id of the uploaded file. */
-                    media_id?: string;
-                    /** @description Name of a document. */
-                    filename?: string;
-                } | {
-                    /**
-                     * @description A header with a map.
-                     * @enum {string}
-                     */
-                    kind: "location";
-                    /** @description Degrees north of the equator. */
-                    latitude: number;
-                    /** @description Degrees east of Greenwich. */
-                    longitude: number;
-                    /** @description Name of the place. */
-                    name?: string;
-                    /** @description Address of the place. */
-                    address?: string;
-                } | {
-                    /**
-                     * @description A header with a product of the catalog.
-                     * @enum {string}
-                     */
-                    kind: "product";
-                    /** @description Your id of the product. */
-                    product_retailer_id: string;
-                    /** @description Id of the catalog at Meta. */
-                    catalog_id: string;
-                } | null;
+                header: components["schemas"]["TemplatePreviewHeader"];
                 /** @description The body of the card with values; null when it has none. */
                 text: string | null;
                 /** @description The buttons, in order. */
-                buttons: {
-                    /**
-                     * @description Kind of button.
-                     * @example url
-                     */
-                    type: string;
-                    /**
-                     * @description Text on the button.
-                     * @example Track
-                     */
-                    text: string;
-                    /**
-                     * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                     * @example https://shop.example.com/a-1001
-                     */
-                    value: string | null;
-                    /** @description The products behind a button of type `mpm`. */
-                    sections?: {
-                        /** @description Title of the section. */
-                        title: string;
-                        /** @description The products of the section. */
-                        product_items: {
-                            /** @description Your id of the product. */
-                            product_retailer_id: string;
-                        }[];
-                    }[];
-                }[];
+                buttons: components["schemas"]["TemplatePreviewButton"][];
             }[];
             /** @description The buttons, in order. */
-            buttons: {
-                /**
-                 * @description Kind of button.
-                 * @example url
-                 */
-                type: string;
-                /**
-                 * @description Text on the button.
-                 * @example Track
-                 */
-                text: string;
-                /**
-                 * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-                 * @example https://shop.example.com/a-1001
-                 */
-                value: string | null;
-                /** @description The products behind a button of type `mpm`. */
-                sections?: {
-                    /** @description Title of the section. */
-                    title: string;
-                    /** @description The products of the section. */
-                    product_items: {
-                        /** @description Your id of the product. */
-                        product_retailer_id: string;
-                    }[];
+            buttons: components["schemas"]["TemplatePreviewButton"][];
+        };
+        /** @description A button as the customer would see it. */
+        TemplatePreviewButton: {
+            /**
+             * @description Kind of button.
+             * @example url
+             */
+            type: string;
+            /**
+             * @description Text on the button.
+             * @example Track
+             */
+            text: string;
+            /**
+             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
+             * @example https://shop.example.com/a-1001
+             */
+            value: string | null;
+            /** @description The products behind a button of type `mpm`. */
+            sections?: {
+                /** @description Title of the section. */
+                title: string;
+                /** @description The products of the section. */
+                product_items: {
+                    /** @description Your id of the product. */
+                    product_retailer_id: string;
                 }[];
             }[];
         };
+        /**
+         * @description The header; null when the template has none.
+         * @example null
+         */
+        TemplatePreviewHeader: {
+            /**
+             * @description A header of text.
+             * @enum {string}
+             */
+            kind: "text";
+            /** @description The text, with values. */
+            text: string;
+        } | {
+            /**
+             * @description A header with a file.
+             * @enum {string}
+             */
+            kind: "image" | "video" | "document";
+            /** @description Address of the file. */
+            link?: string;
+            /** @description Id of the uploaded file. */
+            media_id?: string;
+            /** @description Name of a document. */
+            filename?: string;
+        } | {
+            /**
+             * @description A header with a map.
+             * @enum {string}
+             */
+            kind: "location";
+            /** @description Degrees north of the equator. */
+            latitude: number;
+            /** @description Degrees east of Greenwich. */
+            longitude: number;
+            /** @description Name of the place. */
+            name?: string;
+            /** @description Address of the place. */
+            address?: string;
+        } | {
+            /**
+             * @description A header with a product of the catalog.
+             * @enum {string}
+             */
+            kind: "product";
+            /** @description Your id of the product. */
+            product_retailer_id: string;
+            /** @description Id of the catalog at Meta. */
+            catalog_id: string;
+        } | null;
         /**
          * @description May be empty.
          * @example {
@@ -3134,7 +3240,28 @@ export interface components {
          */
         TemplatePreviewRequest: {
             /** @description Values for the variables, as in a send. Default: the examples of the template. */
-            components?: unknown[] | null;
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
+        };
+        /** @description A product of a catalog. */
+        TemplateProductParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "product" | "PRODUCT";
+            /** @description The product. */
+            product: {
+                /**
+                 * @description Id of the product, as your business named it in the catalog.
+                 * @example sku-1
+                 */
+                product_retailer_id: string;
+                /**
+                 * @description Id of the catalog.
+                 * @example 194836987003835
+                 */
+                catalog_id: string;
+            };
         };
         /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
@@ -3149,6 +3276,88 @@ export interface components {
              * @description When a pause ends.
              */
             until: string | null;
+        };
+        /** @description A text. */
+        TemplateTextParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "text" | "TEXT";
+            /** @description Name of the variable, for a template whose variables have names. */
+            parameter_name?: string | null;
+            /**
+             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
+             * @example Ana
+             */
+            text: string;
+        };
+        /** @description Messages of this template in this language, today and the six days before, in UTC. */
+        TemplateUsage: {
+            /**
+             * @description Messages that WhatsApp accepted.
+             * @example 120
+             */
+            sent: number;
+            /**
+             * @description Messages that reached the phone of the customer.
+             * @example 117
+             */
+            delivered: number;
+            /**
+             * @description Messages the customer opened.
+             * @example 80
+             */
+            read: number;
+            /**
+             * @description Messages that will not arrive.
+             * @example 3
+             */
+            failed: number;
+        };
+        /** @description A variable of a template. */
+        TemplateVariable: {
+            /**
+             * @description The part the variable is in.
+             * @example body
+             * @enum {string}
+             */
+            component: "header" | "body";
+            /**
+             * @description Number of the variable in its part, from 1.
+             * @example 1
+             */
+            position: number;
+            /**
+             * @description Name of the variable, if it has one.
+             * @example name
+             */
+            name: string | null;
+            /**
+             * @description Example value, if there is one.
+             * @example Ana
+             */
+            example: string | null;
+        };
+        /** @description A video. */
+        TemplateVideoParameter: {
+            /**
+             * @description In lower case or in capital letters.
+             * @enum {string}
+             */
+            type: "video" | "VIDEO";
+            /** @description The file. */
+            video: {
+                /**
+                 * @description http or https address of the file. Give either `link` or `media_id`.
+                 * @example https://files.example.com/a
+                 */
+                link?: string | null;
+                /** @description Id of an uploaded file. */
+                media_id?: string | null;
+                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                id?: string | null;
+            };
         };
         /** @description A message template with its use and its history. */
         TemplateWithHistory: {
@@ -3205,39 +3414,9 @@ export interface components {
              */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
-            components: ({
-                /**
-                 * @description Which part of the template it is.
-                 * @enum {string}
-                 */
-                type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
-            } & {
-                [key: string]: unknown;
-            })[];
+            components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
-            variables: {
-                /**
-                 * @description The part the variable is in.
-                 * @example body
-                 * @enum {string}
-                 */
-                component: "header" | "body";
-                /**
-                 * @description Number of the variable in its part, from 1.
-                 * @example 1
-                 */
-                position: number;
-                /**
-                 * @description Name of the variable, if it has one.
-                 * @example name
-                 */
-                name: string | null;
-                /**
-                 * @description Example value, if there is one.
-                 * @example Ana
-                 */
-                example: string | null;
-            }[];
+            variables: components["schemas"]["TemplateVariable"][];
             /**
              * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
              * @example null
@@ -3283,29 +3462,7 @@ export interface components {
              * @description When the template was last sent.
              */
             last_used_at: string | null;
-            /** @description Messages of this template in this language, today and the six days before, in UTC. */
-            last_7_days: {
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
-                sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
-                delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
-                read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
-                failed: number;
-            };
+            last_7_days: components["schemas"]["TemplateUsage"];
             /** @description The last 50 changes, newest first. */
             history: {
                 /**
@@ -4651,7 +4808,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4675,7 +4832,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4727,7 +4884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,7 +4908,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4795,7 +4952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4819,7 +4976,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4863,7 +5020,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4887,7 +5044,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4929,7 +5086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4953,7 +5110,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -4995,7 +5152,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5016,7 +5173,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5057,7 +5214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5081,7 +5238,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -5142,7 +5299,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message that was sent; with `dry_run`, what would happen. */
+            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5166,7 +5323,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
