@@ -171,7 +171,7 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
     expect(await placesOfOld()).not.toEqual([])
     const before = await placesOfOld()
     const wrong = await rotate({ POSTERN_MASTER_KEY: 'd3'.repeat(32) })
-    expect(wrong.stderr).toMatch(/installation\.value of pepper was sealed with a third key: nothing was changed/)
+    expect(wrong.stderr).toMatch(/installation\.value of pepper was encrypted with a third key: nothing was changed/)
     expect(await placesOfOld()).toEqual(before)
     const rotated = await rotate()
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])

@@ -118,7 +118,7 @@ describe.each(engines)('the app of a channel on %s', (engine) => {
     const polite = await connectChannel(world.rt, request(accountId, number))
     expect(step(polite.steps, 'app_callback')).toMatchObject({
       status: 'warning',
-      sentence: expect.stringMatching(/hook.*templates.*does not arrive/),
+      sentence: expect.stringMatching(/hook.*templates.*do not arrive/),
       fix: expect.stringContaining('--take-over'),
     })
     expect(step(polite.steps, 'callback')?.status).toBe('ok')

@@ -109,7 +109,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     try {
       expect(await problemsOf(onDisk)).toEqual([
         `data folder: ${onDisk.dataDir} is not writable for this user: change its owner, or choose another folder with --data.`,
-        expect.stringMatching(/^database: The data folder cannot be written/),
+        expect.stringMatching(/^database: The data folder is not writable/),
       ])
     } finally {
       if (marked) await marked.heal(0)
