@@ -1,5 +1,5 @@
 import { type ErrorRow, errorTable } from '../../server/src/contract/errors.ts'
-import { fieldCodes } from '../../server/src/contract/field-codes.ts'
+import { fieldCodes } from '../../server/src/contract/schema.ts'
 
 /** docs/errors.md, from the table of refusals. */
 export function errorsPage(): string {

@@ -62,7 +62,7 @@ export const accessMutants: readonly Mutant[] = [
     ['tk10', checkToken, '  requireAddress(standing, options.ip)\n', '', auth],
     [
       'tk11',
-      'server/src/access/tokens/refresh-token.ts',
+      'server/src/access/tokens/token-chain.ts',
       'const refreshableMax = 100',
       'const refreshableMax = 101',
       refresh,

@@ -12,7 +12,7 @@ export const webhookMutants: readonly Mutant[] = [
   ...mutantsOf('webhooks', [
     [
       'wh17',
-      'server/src/webhooks/rotate-secret.ts',
+      'server/src/webhooks/update-webhook.ts',
       'rotation.overlap_seconds ?? ',
       'rotation.overlap_seconds || ',
       api,

@@ -1,7 +1,6 @@
 import type { Concurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
-import type { MutexByKey } from './lib/async/mutex-by-key.ts'
-import type { Singleflight } from './lib/async/singleflight.ts'
+import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
@@ -68,7 +67,7 @@ export type Runtime = {
   readonly sendRate: SendRateLimiter
   /** Counts failed credentials, see access/attempt-limit.ts. */
   readonly attemptRate: RateLimiter
-  /** The key behind every stored hash of a secret, see access/pepper.ts. */
+  /** The key behind every stored hash of a secret, see access/installation.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients
   /** Of passwords that are set from now on: those stored before keep the cost they were set with. */

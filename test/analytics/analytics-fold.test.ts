@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPepper, pepperPurpose } from '../../server/src/access/pepper.ts'
-import { countCreated, countStatus, type MessageFacts } from '../../server/src/analytics/count-message.ts'
-import { expireAnalytics } from '../../server/src/analytics/expire-analytics.ts'
-import { foldRegularly, foldSteps } from '../../server/src/analytics/fold-steps.ts'
+import { createPepper, pepperPurpose } from '../../server/src/access/installation.ts'
+import {
+  countCreated,
+  countStatus,
+  createRecipients,
+  type MessageFacts,
+} from '../../server/src/analytics/count-message.ts'
+import { expireAnalytics, foldRegularly, foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
-import { createRecipients } from '../../server/src/analytics/recipient-hash.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
@@ -20,7 +23,7 @@ import { operation, query } from '../../server/src/store/engine/operation.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { deleteOldTemplateDays } from '../../server/src/store/templates/template-days.ts'
-import { usageOf } from '../../server/src/templates/template-usage.ts'
+import { usageOf } from '../../server/src/templates/get-template.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 

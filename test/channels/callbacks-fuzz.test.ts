@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ItemInContext, ItemOutcome } from '../../server/src/channels/callbacks/callback-handler.ts'
+import type { ItemInContext, ItemOutcome } from '../../server/src/channels/callbacks/callback-items.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { aChannelWorld, aStatus, aText } from '../support/channel-world.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
-import { disconnectChannel } from '../../server/src/connect/disconnect-channel.ts'
+import { disconnectChannel } from '../../server/src/connect/console-channels.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 

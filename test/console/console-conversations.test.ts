@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minuteMs } from '../../server/src/lib/durations.ts'
-import { requireMarketingAllowed } from '../../server/src/messages/marketing-preference.ts'
+import { requireMarketingAllowed } from '../../server/src/messages/receive-preferences.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { noteAlias, noteInbound, notePreference } from '../../server/src/store/messages/contacts.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'

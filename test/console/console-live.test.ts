@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { createAccount } from '../../server/src/installation/create-account.ts'
+import { createAccount } from '../../server/src/installation/account.ts'
 import { addSetupLink } from '../../server/src/people/setup-owner.ts'
 import { insertFact } from '../../server/src/store/accounts/installation.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'

@@ -220,7 +220,7 @@ const textLaw: TextRule[] = [
     breaks: ({ path, text }) =>
       inServer(path, 'platform') &&
       /new URL\(|origin:/.test(text) &&
-      !isOneOf(path, ...operatorAddresses, 'platform/cloud/http-exchange.ts', 'platform/cloud/cloud-media-download.ts'),
+      !isOneOf(path, ...operatorAddresses, 'platform/cloud/http-exchange.ts', 'platform/cloud/cloud-media.ts'),
   },
 ]
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { webhookFields } from '../../server/src/channels/webhook-fields.ts'
+import { webhookFields } from '../../server/src/channels/attach-app.ts'
 
 const page = readFileSync('docs/go-live.md', 'utf8')
 const sources = globSync('server/src/{channels,connect,contract}/**/*.ts').map((file) => readFileSync(file, 'utf8'))

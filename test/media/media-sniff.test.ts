@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { attachment, cleanFilename, filenameOr } from '../../server/src/media/filename.ts'
 import { createPixelCounter } from '../../server/src/media/types/image-size.ts'
 import { type MediaKind, typeNamed } from '../../server/src/media/types/media-kinds.ts'
 import { chooseType, nameOfFormat, sniffMedia } from '../../server/src/media/types/sniff-media.ts'
+import { attachment, cleanFilename, filenameOr } from '../../server/src/media/upload-media.ts'
 import { bytesOf, compoundOf, container, png, samples, webpOf, zipOf } from './media-samples.ts'
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le').toString('latin1')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPepper } from '../../server/src/access/pepper.ts'
+import { createPepper } from '../../server/src/access/installation.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { erasedIds } from '../../server/src/events/erased-id.ts'
 import { readFeed } from '../../server/src/events/read-feed.ts'
@@ -14,8 +14,7 @@ import { query } from '../../server/src/store/engine/operation.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
 import { insertForwarded } from '../../server/src/store/webhooks/listeners.ts'
-import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
-import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
+import { callbackHandlers, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import {
   aChannelWorld,
   aStatus,

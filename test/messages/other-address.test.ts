@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { changeAccount } from '../../server/src/installation/change-account.ts'
+import { changeAccount } from '../../server/src/installation/account.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { findLinkedAddresses } from '../../server/src/store/messages/erasure.ts'
 import { engines } from '../support/postgres/databases.ts'

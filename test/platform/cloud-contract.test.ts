@@ -13,8 +13,7 @@ import {
 import type { ChatPlatform, NumberCredentials, PlatformClient } from '../../server/src/platform/chat-platform.ts'
 import { parseCallback } from '../../server/src/platform/cloud/callbacks/cloud-callbacks.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
-import type { OutboundContent, OutboundInteractive } from '../../server/src/platform/outbound-message.ts'
-import type { TemplateDraft } from '../../server/src/platform/platform-template.ts'
+import type { OutboundContent, OutboundInteractive, TemplateDraft } from '../../server/src/platform/outbound-message.ts'
 import { type Members, sampleOf } from '../support/contract/sample.ts'
 
 /** Ids by which the platform below knows what a call is about. */

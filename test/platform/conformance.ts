@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { TemplateContent } from '../../server/src/contract/template-content.ts'
 import type { CallbackItem, StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { ChatPlatform, NumberCredentials } from '../../server/src/platform/chat-platform.ts'
-import type { OutboundContent } from '../../server/src/platform/outbound-message.ts'
+import type { OutboundContent, TemplateDraft } from '../../server/src/platform/outbound-message.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
-import type { TemplateDraft } from '../../server/src/platform/platform-template.ts'
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts'
 import { contractRows } from './contract-rows.ts'
 

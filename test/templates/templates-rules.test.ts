@@ -11,7 +11,7 @@ import { createTemplate, type NewTemplate } from '../../server/src/templates/cre
 import { deleteTemplate } from '../../server/src/templates/delete-template.ts'
 import { editTemplate } from '../../server/src/templates/edit-template.ts'
 import { getTemplate } from '../../server/src/templates/get-template.ts'
-import { applyReport } from '../../server/src/templates/sync/review-edit.ts'
+import { applyReport } from '../../server/src/templates/sync/merge-listed.ts'
 import { syncTemplates } from '../../server/src/templates/sync/sync-templates.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { changeKey } from '../../server/src/access/keys/change-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
-import { createAccount } from '../../server/src/installation/create-account.ts'
+import { createAccount } from '../../server/src/installation/account.ts'
 import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
 import { listListeners } from '../../server/src/store/webhooks/listeners.ts'
 import { processTimeoutMs } from '../support/child-process.ts'

@@ -8,7 +8,7 @@ import {
   enqueueRegularJob,
   type JobLane,
 } from '../../server/src/store/jobs/jobs.ts'
-import type { JobDefinition, JobOutcome } from '../../server/src/workers/job.ts'
+import type { JobDefinition, JobOutcome } from '../../server/src/workers/jobs.ts'
 import { type Runner, startRunner } from '../../server/src/workers/runner.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { scaled } from '../support/proof.ts'

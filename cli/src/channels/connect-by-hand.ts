@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ManualSetup } from '@postern/server/channels/manual-setup.ts'
+import type { ManualSetup } from '@postern/server/channels/attach-app.ts'
 import type { ConnectResult } from '@postern/server/connect/connect-channel.ts'
 import type { Invocation } from '../command.ts'
 import { carryOut, type DataCommand } from '../data-command.ts'

@@ -1,4 +1,4 @@
-import { verifyAudit } from '@postern/server/audit/verify-audit.ts'
+import { verifyAudit } from '@postern/server/audit/audit.ts'
 import { anyAccountOption, chooseAccounts } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -8,7 +8,7 @@ import { rotateMasterKey, UnreadableSecret } from '@postern/server/installation/
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
-import { readConnectionLimit } from '@postern/server/store/engine/connection-limit.ts'
+import { readConnectionLimit } from '@postern/server/store/engine/open-store.ts'
 import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'

@@ -1,6 +1,6 @@
-import { rotateSigningKey } from '@postern/server/access/tokens/signing-keys.ts'
+import { rotateSigningKey } from '@postern/server/access/tokens/token-codec.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
-import { listSigningKeys } from '@postern/server/store/accounts/signing-keys.ts'
+import { listSigningKeys } from '@postern/server/store/accounts/tokens.ts'
 import { dataCommand } from '../data-command.ts'
 import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'

@@ -1,5 +1,5 @@
 import { issueLocalToken } from '@postern/server/access/tokens/issue-local-token.ts'
-import { createTokenAuthority } from '@postern/server/access/tokens/token-authority.ts'
+import { createTokenAuthority } from '@postern/server/access/tokens/token-codec.ts'
 import { listUsers } from '@postern/server/store/accounts/users.ts'
 import { firstAccount } from '../choose-account.ts'
 import type { Verb } from './control-server.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { waitUntil } from '../lib/async/wait-until.ts'
+import { waitUntil } from '../lib/async/with-timeout.ts'
 import { dayMs, minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import {

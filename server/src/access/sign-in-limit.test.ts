@@ -5,7 +5,7 @@ import { createProcessState } from '../create-runtime.ts'
 import { hourMs, minuteMs } from '../lib/durations.ts'
 import { query } from '../store/engine/operation.ts'
 import { type AttemptSource, createSignInLimit } from './sign-in-limit.ts'
-import { expireOldTokens } from './tokens/expire-tokens.ts'
+import { expireOldTokens } from './tokens/token-chain.ts'
 
 const everyGuess = query({
   name: 'test.guesses',

@@ -38,7 +38,7 @@ type Keys = { person: string; address: string | null }
 /**
  * Per person and address the wait doubles after 5 attempts, from 1 s to 15 min; per address 20 failures in 15 min. The
  * counts are in the database, so that several processes allow no more than one. They are forgotten an hour after the last
- * wait (access/tokens/expire-tokens.ts), which gives a guesser no more tries a day than waiting 15 minutes for each does.
+ * wait (access/tokens/token-chain.ts), which gives a guesser no more tries a day than waiting 15 minutes for each does.
  */
 export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics' | 'secrets' | 'store'>): SignInLimit {
   return {

@@ -1,3 +1,6 @@
+import { hkdfSync } from 'node:crypto'
+import { createShortMac, type ShortMac } from '../lib/secrets.ts'
+import type { Recipients } from '../runtime.ts'
 import { insertStep } from '../store/analytics/analytics.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { latencyBucketOf } from './latency-histogram.ts'
@@ -22,7 +25,7 @@ export type MessageFacts = {
   recipient?: string | null
 }
 
-export type CountedStep = 'sent' | 'delivered' | 'read' | 'failed'
+type CountedStep = 'sent' | 'delivered' | 'read' | 'failed'
 export type StepDetails = {
   /** The message itself is counted with this step: it is no longer under way, and was not counted before. */
   created?: boolean
@@ -91,4 +94,18 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetai
     pricing: pricing ?? null,
     recipient: step === 'sent' ? (facts.recipient ?? null) : null,
   })
+}
+
+/** The key comes from the pepper and not from the master key: a person keeps their hash when that is rotated. */
+export function createRecipients(pepper: () => Promise<Buffer>): Recipients {
+  let mac: ShortMac | null = null
+  return {
+    async loadKey() {
+      mac = createShortMac(Buffer.from(hkdfSync('sha256', await pepper(), 'postern', 'recipient', 32)))
+    },
+    hash(accountId, address) {
+      if (!mac) throw new Error('The key that recipients are hashed with has not been loaded.')
+      return Buffer.from(mac('binary', `${accountId}\n${address}`).slice(0, 16), 'latin1').toString('base64url')
+    },
+  }
 }

@@ -5,34 +5,32 @@ import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
 import {
+  type Counter,
+  counterNames,
   failuresQuery,
   type Grouping,
   type GroupRow,
   groupsQuery,
   type RollupFilters,
+  type SlotRow,
   slotsQuery,
   type ValueRow,
   valuesQuery,
 } from '../store/analytics/rollups.ts'
 import { findNumberByPhone } from '../store/channels/numbers.ts'
 import { countRecipients } from '../store/messages/recipients.ts'
-import {
-  type Counts,
-  countByBucket,
-  type Group,
-  labelsOf,
-  otherGroup,
-  type Series,
-  shown,
-  sumOf,
-  toSeries,
-} from './build-series.ts'
 import { readPriceKey } from './count-message.ts'
-import { recipientsSince } from './expire-analytics.ts'
-import { foldSteps } from './fold-steps.ts'
+import { foldSteps, recipientsSince } from './fold-steps.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
-import { type AnalyticsQuery, type AnalyticsRequest, readRequest } from './read-request.ts'
-import { rangesBetween, rangesOf } from './rollup-ranges.ts'
+import {
+  type AnalyticsQuery,
+  type AnalyticsRequest,
+  addSlot,
+  rangesBetween,
+  rangesOf,
+  readRequest,
+} from './read-request.ts'
+import type { Bucket } from './time-buckets.ts'
 
 export type Analytics = Static<typeof AnalyticsSchema>
 
@@ -175,4 +173,66 @@ async function readRecipients(
   if (filters.length > 0 || !wholeDays || from < recipientsSince(rt, now)) return null
   const params = { account_id: accountId, from_day: from, to_day: readTo }
   return (await rt.store.read(countRecipients, params))[0]?.total ?? 0
+}
+
+export type Counts = Record<Counter, number>
+type ShownCounts = Counts & DeliveryRates
+type Label = { start: string; end: string }
+type Point = Label & ShownCounts
+/** Null where the messages of a group have no such thing, for example texts no template. */
+type Group = Partial<Record<Grouping, string | null>>
+type Series = { group: Group; totals: ShownCounts; points: Point[] }
+
+const otherGroup = 'other'
+
+/** Rows into the buckets they lie in; every bucket is there, also those in which nothing happened. */
+function countByBucket(buckets: readonly Bucket[], rows: readonly SlotRow[]): Counts[] {
+  const counts = buckets.map(emptyCounts)
+  for (const row of rows) addSlot(counts, row.slot, (counted, sign) => addTo(counted, row, sign))
+  return counts
+}
+
+/** When each bucket begins and ends, written once for all series. */
+function labelsOf(buckets: readonly Bucket[]): Label[] {
+  return buckets.map(({ start, end }) => ({ start: formatInstant(start), end: formatInstant(end) }))
+}
+
+function toSeries(group: Group, labels: readonly Label[], counts: readonly Counts[]): Series {
+  return {
+    group,
+    totals: shown(sumOf(counts)),
+    points: labels.map((label, index) => ({ ...label, ...shown(counts[index] ?? emptyCounts()) })),
+  }
+}
+
+function sumOf(counts: readonly Counts[]): Counts {
+  const total = emptyCounts()
+  for (const one of counts) addTo(total, one, 1)
+  return total
+}
+
+function shown(counts: Counts): ShownCounts {
+  return { ...counts, ...deliveryRates(counts) }
+}
+
+function emptyCounts(): Counts {
+  return { created: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }
+}
+
+function addTo(total: Counts, counts: Counts, sign: 1 | -1): void {
+  for (const name of counterNames) total[name] += sign * counts[name]
+}
+
+/** A percentage with two decimals; null when there is nothing to divide by. */
+export function rate(part: number, whole: number): number | null {
+  // Scaled before dividing: both counts are whole, so the only rounding is the last one.
+  return whole === 0 ? null : Math.round((part * 10_000) / whole) / 100
+}
+
+type DeliveryCounts = { sent: number; delivered: number; read: number }
+type DeliveryRates = { delivery_rate: number | null; read_rate: number | null }
+
+/** `sent` counts every message the platform accepted, so neither rate exceeds 100. */
+export function deliveryRates(counts: DeliveryCounts): DeliveryRates {
+  return { delivery_rate: rate(counts.delivered, counts.sent), read_rate: rate(counts.read, counts.delivered) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deliveryRates, rate } from './rates.ts'
+import { deliveryRates, rate } from './get-analytics.ts'
 
 test('a rate is a percentage with two decimals', () => {
   expect(rate(301, 310)).toBe(97.1)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import type { RollupRange } from '../store/analytics/rollups.ts'
-import { addSlot, rangesBetween, rangesOf } from './rollup-ranges.ts'
+import { addSlot, rangesBetween, rangesOf } from './read-request.ts'
 import { bucketsOf, quarterHourMs } from './time-buckets.ts'
 
 const at = (text: string) => Date.parse(text)

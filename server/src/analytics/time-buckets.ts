@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../contract/field-codes.ts'
+import type { FieldProblem } from '../contract/schema.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import type { CalendarDate } from '../lib/instant.ts'
 import { startOfUtcDay } from '../lib/instant.ts'

@@ -1,10 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { type AuditRow, appendAudit, findHead, lastAudit, moveHead } from '../store/accounts/audit-log.ts'
+import { listAccounts } from '../store/accounts/accounts.ts'
+import {
+  type AuditRow,
+  appendAudit,
+  expireAudit,
+  findAnchor,
+  findHead,
+  lastAudit,
+  moveAnchor,
+  moveHead,
+  readAudit,
+} from '../store/accounts/audit-log.ts'
 import { UniqueViolation } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
-import { beginning, type Chain, chainOf, headPurpose, type Link, openLink, sealLink } from './audit-chain.ts'
+import {
+  anchorPurpose,
+  beginning,
+  type Chain,
+  chainOf,
+  findStart,
+  firstAction,
+  headPurpose,
+  isSame,
+  type Link,
+  openLink,
+  sealLink,
+} from './audit-chain.ts'
 
 export type Actor = { type: 'user' | 'api_key' | 'operator' | 'gateway'; id: string | null; name: string }
 export type AuditContext = { ip: string | null; user_agent: string | null; request_id: string | null }
@@ -119,4 +143,86 @@ function nextRow(rt: Runtime, chain: Chain, entry: AuditEntry, before: Link): Au
     prev_hash: before.hash,
     hash: chain.hash(before, text),
   }
+}
+
+const batch = 1_000
+const page = 100
+
+/**
+ * Lines of the audit log go with the other metadata, oldest first. The number and hash of the last one that went stay as the
+ * anchor of the chain, so that what is left can still be verified. The anchor is sealed: an intruder who can only write to
+ * the database cannot cut the log and move the anchor to hide it.
+ */
+export async function expireOldAudit(rt: Runtime): Promise<'done'> {
+  const before = rt.clock.now() - rt.config.retentionMetadataDays * dayMs
+  for (let after = ''; ; ) {
+    const accounts = await rt.store.read(listAccounts, { after, count: page })
+    for (const { id } of accounts) while (await expireBatch(rt, id, before)) {}
+    if (accounts.length < page) return 'done'
+    after = accounts.at(-1)?.id ?? ''
+  }
+}
+
+/**
+ * True when there may be more. A line that is not as it was written stays, with all after it: otherwise a changed date
+ * would make the gateway itself delete the traces.
+ */
+async function expireBatch(rt: Runtime, accountId: string, before: number): Promise<boolean> {
+  const start = await findStart(rt, accountId)
+  if (!start) return false
+  const rows = await rt.store.read(readAudit, { account_id: accountId, after: start.seq, count: batch })
+  const chain = await chainOf(rt, accountId)
+  let last: Link = start
+  let expired = 0
+  for (const row of rows) {
+    if (row.occurred_at >= before) break
+    if (!chain.follows(last, row)) {
+      rt.log.error({ account_id: accountId, line: row.seq }, 'audit.line_not_sound')
+      break
+    }
+    last = row
+    expired++
+  }
+  if (expired === 0) return false
+  const { seq, hash } = last
+  const unit = new Unit()
+  unit.add(moveAnchor, { account_id: accountId, seq, hash, sealed: sealLink(rt, anchorPurpose, accountId, last) })
+  unit.add(expireAudit, { account_id: accountId, seq })
+  await rt.store.writeApart(unit)
+  return expired === batch
+}
+
+type AuditVerdict = { ok: boolean; entries: number; brokenAt: number | null }
+
+const verifyPage = 500
+
+/**
+ * Follows the chain from its beginning, or from its anchor where older lines have expired, to its sealed head. `entries`
+ * counts the sound lines; `brokenAt` is the first line that was changed, removed or put in, or the anchor's when that is
+ * not ours.
+ */
+export async function verifyAudit(rt: Runtime, accountId: string): Promise<AuditVerdict> {
+  // Read first: lines that are appended from now on are behind it.
+  const [sealedHead] = await rt.store.read(findHead, { account_id: accountId })
+  const head = openLink(rt, headPurpose, accountId, sealedHead?.sealed)
+  const start = await findStart(rt, accountId)
+  if (!start) return broken(0, (await rt.store.read(findAnchor, { account_id: accountId }))[0]?.seq ?? 1)
+  const chain = await chainOf(rt, accountId)
+  let end: Link = start
+  let metHead = isSame(start, head)
+  for (;;) {
+    const rows = await rt.store.read(readAudit, { account_id: accountId, after: end.seq, count: verifyPage })
+    for (const row of rows) {
+      const begins = row.seq > 1 || row.action === firstAction
+      if (!chain.follows(end, row) || !begins) return broken(end.seq - start.seq, end.seq + 1)
+      end = row
+      metHead ||= isSame(end, head)
+    }
+    if (rows.length < verifyPage) break
+  }
+  return metHead ? { ok: true, entries: end.seq - start.seq, brokenAt: null } : broken(end.seq - start.seq, end.seq + 1)
+}
+
+function broken(entries: number, brokenAt: number): AuditVerdict {
+  return { ok: false, entries, brokenAt }
 }

@@ -1,11 +1,14 @@
+import type { Static } from 'typebox'
+import type { ManualSetup as ManualSetupSchema } from '../contract/console/channel.ts'
 import type { OpenChannel } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba, findAppWaba } from '../store/channels/channel-apps.ts'
+import { findChannel } from '../store/channels/channels.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { type ChannelApp, ensureApp, findApp, isShared } from './channel-app.ts'
+import { appCallbackUrl, type ChannelApp, ensureApp, findApp, isShared } from './channel-app.ts'
 import type { Access } from './check/check-access.ts'
-import { failed } from './check/check-step.ts'
+import { type CheckStep, failed, ok } from './check/check-step.ts'
 import type { ChannelAccess } from './open-channel.ts'
 
 /** The operator's app is joined only by a token that Meta itself says is of that app. */
@@ -83,3 +86,57 @@ export const notOfOperator = failed(
   "Meta did not confirm that the token belongs to the operator's app.",
   "Create the token for the operator's app, or give the id and the secret of an app of your own.",
 )
+
+/** What the gateway understands of the webhook object `whatsapp_business_account`. */
+const overridableFields = ['messages', 'calls'] as const
+
+/** These never follow an override: Meta reports them to the address of the app alone. */
+const appOnlyFields = [
+  'message_template_status_update',
+  'message_template_quality_update',
+  'message_template_components_update',
+  'template_category_update',
+  'account_update',
+  'account_review_update',
+  'account_alerts',
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'business_capability_update',
+  'security',
+  'user_preferences',
+] as const
+
+export const webhookFields: readonly string[] = [...overridableFields, ...appOnlyFields]
+
+/** What a person enters in the App Dashboard under WhatsApp, Configuration, where the gateway cannot do it itself. */
+export type ManualSetup = Static<typeof ManualSetupSchema>
+
+export function describeManual(rt: Runtime, app: ChannelApp): ManualSetup {
+  return {
+    callback_url: appCallbackUrl(rt, app),
+    verify_token: app.verifyToken,
+    fields: [...webhookFields],
+    verified: app.handshakeAt !== null,
+  }
+}
+
+/** For the account that owns the app alone: the operator's is the operator's to set. Null: nothing to enter by hand. */
+export async function readChannelManual(
+  rt: Runtime,
+  accountId: string,
+  channelId: string,
+): Promise<ManualSetup | null> {
+  const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
+  const app = row?.app_id == null ? null : await findApp(rt, accountId, row.app_id)
+  return app && describeManual(rt, app)
+}
+
+export function waitingForHandshake(rt: Runtime, app: ChannelApp): CheckStep {
+  const url = appCallbackUrl(rt, app)
+  if (app.handshakeAt !== null) return ok('app_callback', `Meta verified ${url}.`)
+  return failed(
+    'app_callback',
+    `Meta has not verified ${url} yet.`,
+    'In the App Dashboard under WhatsApp, Configuration, enter the callback URL and the verify token, choose Verify and save, and subscribe the fields. Then run the check with --repair.',
+  )
+}

@@ -1,5 +1,5 @@
 import { type AppError, validationFailed } from '../contract/app-error.ts'
-import type { FieldLocation } from '../contract/field-codes.ts'
+import type { FieldLocation } from '../contract/schema.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'

@@ -1,21 +1,28 @@
-import { type Actor, type AuditContext, operator } from '../audit/audit.ts'
-import { appFor, businessTaken, isTaken, notOfOperator } from '../channels/attach-app.ts'
+import { type Actor, type AuditContext, gateway, operator } from '../audit/audit.ts'
+import {
+  appFor,
+  businessTaken,
+  describeManual,
+  isTaken,
+  type ManualSetup,
+  notOfOperator,
+  waitingForHandshake,
+} from '../channels/attach-app.ts'
 import { isShared, sharedApp } from '../channels/channel-app.ts'
 import type { ChannelRecord } from '../channels/channel-record.ts'
 import { checkAccess } from '../channels/check/check-access.ts'
 import { checkAddress } from '../channels/check/check-address.ts'
-import { checkAppCallback } from '../channels/check/check-app-callback.ts'
+import { checkAppCallback, checkNumberCallback } from '../channels/check/check-app-callback.ts'
 import { pointCallback } from '../channels/check/check-callback.ts'
 import { checkHealth } from '../channels/check/check-health.ts'
 import { checkNumber } from '../channels/check/check-number.ts'
-import { checkNumberCallback } from '../channels/check/check-number-callback.ts'
 import { type CheckStep, failed, isFailed, skipped, stepNames } from '../channels/check/check-step.ts'
 import { recordHealth } from '../channels/check/record-health.ts'
 import { readChannel } from '../channels/list-channels.ts'
-import { describeManual, type ManualSetup, waitingForHandshake } from '../channels/manual-setup.ts'
 import type { ChannelAccess } from '../channels/open-channel.ts'
 import { BusinessTaken, saveChannel } from '../channels/save-channel.ts'
 import type { ChannelKind } from '../open-channels.ts'
+import type { SandboxNumber } from '../platform/sandbox-control.ts'
 import type { Runtime } from '../runtime.ts'
 import { seedCatalogDrafts } from '../templates/catalog/seed-catalog.ts'
 
@@ -139,4 +146,29 @@ function refusal(steps: CheckStep[]): ConnectResult {
     .filter((name) => !steps.some((step) => step.name === name))
     .map((name) => skipped(name, 'Skipped: fix the steps above first.'))
   return { ok: false, channel: null, numberId: null, steps: [...steps, ...rest], manual: null }
+}
+
+/** Asks the sandbox at an address for a fresh number; platform/sandbox-control.ts does it over HTTP. */
+export type OpenSandboxNumber = (sandboxUrl: string, wanted: { name: string }) => Promise<SandboxNumber>
+
+/** A fresh sandbox number, connected by the same steps as a real one: only the address of the platform differs. */
+export async function connectSandboxChannel(
+  rt: Runtime,
+  accountId: string,
+  sandbox: { url: string; openNumber: OpenSandboxNumber },
+  actor: Actor = gateway,
+): Promise<ConnectResult> {
+  const number = await sandbox.openNumber(sandbox.url, { name: 'Sandbox Business' })
+  return connectChannel(rt, {
+    accountId,
+    kind: 'sandbox',
+    wabaId: number.wabaId,
+    phoneNumberId: number.phoneNumberId,
+    accessToken: number.accessToken,
+    appSecret: number.appSecret,
+    appId: number.appId,
+    baseUrl: sandbox.url,
+    graphVersion: number.graphVersion,
+    actor,
+  })
 }

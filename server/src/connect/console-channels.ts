@@ -1,19 +1,26 @@
 import type { Static } from 'typebox'
 import { actorOf, type Member } from '../access/console-member.ts'
+import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
+import { readChannelManual } from '../channels/attach-app.ts'
 import { sharedApp } from '../channels/channel-app.ts'
+import { releaseCallback } from '../channels/check/check-callback.ts'
 import { type CheckOptions, checkChannel } from '../channels/check/check-channel.ts'
 import type { CheckStep } from '../channels/check/check-step.ts'
 import { listChannels, readChannel } from '../channels/list-channels.ts'
-import { readChannelManual } from '../channels/manual-setup.ts'
-import { addSandboxRequest, sandboxConnected } from '../channels/sandbox-request.ts'
+import { openRow } from '../channels/open-channel.ts'
+import { numbersOf } from '../channels/refresh-channel.ts'
+import { addSandboxRequest, sandboxConnected } from '../channels/sandbox-number.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
 import { AppError, invalidField } from '../contract/app-error.ts'
 import type { ChannelForm } from '../contract/console/channel.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
+import { releaseAppWabas } from '../store/channels/channel-apps.ts'
+import { disconnectChannel as disconnect, findChannel } from '../store/channels/channels.ts'
+import { disconnectNumbers } from '../store/channels/numbers.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { connectChannel } from './connect-channel.ts'
-import { disconnectChannel } from './disconnect-channel.ts'
 
 const sandboxWaitMs = 8_000
 
@@ -92,4 +99,36 @@ export async function chooseDefault(rt: Runtime, member: Member, numberId: strin
 
 function noSuchChannel(): AppError {
   return new AppError('channel_not_found', 'This account does not have this channel or number.')
+}
+
+type Disconnection = { accountId: string; channelId: string; actor: Actor; context?: AuditContext }
+
+/**
+ * Takes the callback address away at the platform, then forgets the credentials. What the platform answers does not
+ * matter: a channel with a dead token can be disconnected too. Null: there is no such channel.
+ */
+export async function disconnectChannel(
+  rt: Runtime,
+  { accountId, channelId, actor, context }: Disconnection,
+): Promise<CheckStep | null> {
+  const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
+  const channel = row && openRow(rt, row)
+  if (!row || !channel || row.status === 'disconnected') return null
+  const [number] = await numbersOf(rt, channel)
+  const step = await releaseCallback(rt, channel, number?.phone_number_id ?? '')
+  const targets = [{ type: 'channel', id: channelId, name: row.name ?? row.waba_id }]
+  const entry = { accountId, action: 'channel.disconnected', actor, targets, context }
+  const now = rt.clock.now()
+  try {
+    await writeAudited(rt, entry, (unit) => {
+      unit.add(disconnect, { id: channelId, account_id: accountId, now })
+      unit.add(releaseAppWabas, { channel_id: channelId })
+      unit.add(disconnectNumbers, { channel_id: channelId, now })
+    })
+  } catch (error) {
+    // Another request disconnected it in the same moment.
+    if (error instanceof ConditionFailed) return null
+    throw error
+  }
+  return step
 }

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { momentPattern } from './moment-pattern.ts'
-import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, momentPattern, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
 
 export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const grouping = `(?:${groupings.join('|')})`

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ApiError, Upstream } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
-import { bodyProblem, type FieldCode, type FieldProblem } from './field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from './schema.ts'
 
 /** What the platform said, passed on for support. */
 export type UpstreamFailure = Static<typeof Upstream>

@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { errorCodes } from './errors.ts'
-import { fieldCodes } from './field-codes.ts'
-import { boolean, instant, integer, model, nullable, object, oneOf, part, ref, text } from './schema.ts'
+import { boolean, fieldCodes, instant, integer, model, nullable, object, oneOf, part, ref, text } from './schema.ts'
 
 /** `{success: true, data}`: the shape of every answer that is not a refusal. */
 export function answer<S extends TSchema>(data: S) {

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Pagination } from './envelope.ts'
 import { eventTypes } from './events.ts'
-import { momentPattern } from './moment-pattern.ts'
-import { instant, integer, model, object, oneOf, part, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, momentPattern, object, oneOf, part, ref, text, withHint } from './schema.ts'
 
 export const eventExample = 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c'
 export const messageExample = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'

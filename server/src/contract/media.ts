@@ -8,11 +8,11 @@ export const acceptedTypes =
 const limits =
   'Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes.'
 
-/** What media/filename.ts takes: no path, nothing that ends a line or turns the direction of text. */
+/** What media/upload-media.ts takes: no path, nothing that ends a line or turns the direction of text. */
 const inName = (also: string) =>
   String.raw`[^${also}\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]`
 
-/** Read as a stream by http/shared/media-form.ts; the schema documents it. */
+/** Read as a stream by http/shared/uploads.ts; the schema documents it. */
 export const MediaForm = part('A form with the file.', {
   file: text(
     `${limits} The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.`,

@@ -1,5 +1,4 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
-import type { FieldCode } from './field-codes.ts'
 
 /** What a caller did wrong, in our words instead of the validator's. Read by http/validation.ts, hidden from documents. */
 export type ProblemHint = { code: FieldCode; message: string; keywords: readonly string[] | null }
@@ -109,3 +108,60 @@ export const instant = (options: Record<string, unknown> = {}) => Type.String({ 
 export function optionalBody<Body extends TSchema>(body: Body) {
   return Type.Union([body, Type.Null()])
 }
+
+/** What can be wrong with one field; closed, so a client can translate each into its own words. */
+export const fieldCodes = [
+  'required',
+  'unknown_field',
+  'invalid_type',
+  'invalid_format',
+  'invalid_value',
+  'too_short',
+  'too_long',
+  'out_of_range',
+  'too_many_items',
+  'duplicate',
+  'invalid_phone_number',
+  'invalid_language',
+  'invalid_url',
+  'https_required',
+  'mutually_exclusive',
+  'one_of_required',
+  'invalid_secret',
+] as const
+
+export type FieldCode = (typeof fieldCodes)[number]
+export type FieldLocation = 'body' | 'query' | 'path' | 'header'
+
+/** One thing to fix. `received` only for short values that are no secret; `example` may hold a whole value to copy. */
+export type FieldProblem = {
+  field: string
+  location: FieldLocation
+  code: FieldCode
+  message: string
+  received?: string
+  example?: unknown
+}
+
+export function bodyProblem(field: string, code: FieldCode, message: string): FieldProblem {
+  return { field, location: 'body', code, message }
+}
+
+const day = '(?:0[1-9]|1[0-9]|2[0-8])'
+const anyMonth = '(?:0[1-9]|1[0-2])'
+const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
+
+const date = [
+  `[0-9]{4}-${anyMonth}-${day}`,
+  '[0-9]{4}-(?:0[13-9]|1[0-2])-(?:29|30)',
+  '[0-9]{4}-(?:0[13578]|1[02])-31',
+  `${leapYear}-02-29`,
+].join('|')
+
+const minutes = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+
+/**
+ * A time as callers may write it: RFC 3339 with any offset and up to nine decimals, or a bare date. It takes exactly what
+ * lib/instant.ts can read, days that do not exist left out, so that the document says the whole rule.
+ */
+export const momentPattern = `^(?:${date})(?:[Tt]${minutes}:[0-5][0-9](?:\\.[0-9]{1,9})?(?:[Zz]|[+-]${minutes}))?$`

@@ -1,10 +1,13 @@
+import { AppError } from '../contract/app-error.ts'
 import type { Event, EventQuery } from '../contract/event-feed.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
+import { parseInstant } from '../lib/instant.ts'
+import { requireOpened } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
+import { readFact } from '../store/accounts/installation.ts'
+import type { BoundTo } from '../store/engine/cursor.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
 import { erasedIds } from './erased-id.ts'
-import { type FeedMark, feedEpoch, feedStart, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
-import { readInstant } from './read-instant.ts'
 
 const limitDefault = 25
 /** An event that the next run of retention will delete is still shown, and its reader has to get behind it. */
@@ -47,4 +50,61 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
     const position = last ? ([last.tx, last.seq] as const) : mark.position
     return sealFeedCursor(rt, { epoch, position, since: mark.since }, boundTo, lifeMs)
   }
+}
+
+/** The last event of the feed that a reader has: transaction and counter. */
+export type FeedPosition = readonly [tx: number, seq: number]
+
+/** The fact of the installation that changes when its events are restored. */
+export const feedEpochName = 'feed_epoch'
+/** Of a database that was never restored. */
+const firstEpoch = ''
+
+/**
+ * Positions have a meaning within one epoch only: a restored database gives the numbers of lost events to new ones.
+ * Read it before the events; a reset in between then shows with the next page.
+ */
+export async function feedEpoch(rt: Pick<Runtime, 'store'>): Promise<string> {
+  const [fact] = await rt.store.read(readFact, { name: feedEpochName })
+  return fact?.value ?? firstEpoch
+}
+
+const startAgain =
+  'Start again without it, or with `since` and the time of the last event you have; deduplicate by `id`.'
+
+/** Before the first event. */
+const feedStart: FeedPosition = [0, 0]
+
+/** Where a reader is. Events recorded before `since` are passed over: it is when the reader started, 0 for all events. */
+export type FeedMark = { position: FeedPosition; since: number }
+type OpenedMark = FeedMark & { expiresAt: number }
+
+export function sealFeedCursor(
+  rt: Runtime,
+  { epoch, position, since }: FeedMark & { epoch: string },
+  boundTo: BoundTo,
+  lifeMs: number,
+): string {
+  return rt.cursors.seal([...position, epoch, since], boundTo, { lifeMs })
+}
+
+/** Rejects a cursor that is not ours, and one of another epoch. */
+export function openFeedCursor(rt: Runtime, cursor: string, boundTo: BoundTo, epoch: string): OpenedMark {
+  const { position, expiresAt } = requireOpened(rt, cursor, boundTo, startAgain)
+  const [tx, seq, madeIn, since] = position
+  if (madeIn !== epoch) {
+    throw new AppError(
+      'invalid_cursor',
+      `The events were restored from a backup after this cursor was created. ${startAgain}`,
+    )
+  }
+  return { position: [Number(tx), Number(seq)], since: Number(since), expiresAt }
+}
+
+/** A time from a caller, or null when it was left out. Its form was checked before; the day may still not exist. */
+export function readInstant(field: string, text: string | null | undefined): number | null {
+  if (text === undefined || text === null) return null
+  const at = parseInstant(text)
+  if (at === null) throw new AppError('invalid_date_range', `'${field}' names a day or time that does not exist.`)
+  return at
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { createAdminApp } from './admin.ts'
+import { createAdminApp } from './health.ts'
 
 const metrics = { contentType: 'text/plain', render: async () => 'postern_up 1' }
 const app = createAdminApp(metrics, { check: async () => [] }, { host: 'metrics.acme.test' })

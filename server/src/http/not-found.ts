@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { editDistance, nearest } from '../lib/text/edit-distance.ts'
+import type { App } from './edge/context.ts'
 import type { RouteTable } from './edge/route-table.ts'
 import { foreignPath } from './foreign-request.ts'
-import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
 
 const shownMax = 200
@@ -86,4 +87,21 @@ export function sendLostPage(request: FastifyRequest, reply: FastifyReply): void
   const path = escapeHtml(pathOf(request).slice(0, shownMax))
   const body = `<p>There is no page at <code>${path}</code>.</p><p><a href="/">Go to the console</a></p>`
   void reply.code(404).headers(pageHeaders).send(page('Page not found', body))
+}
+
+/** Methods that change nothing. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/**
+ * Fastify answers HEAD from the GET route and reads a stream to its end to drop it. A file is not worth reading for its
+ * headers, and a stream of events has no end.
+ */
+export function dropHeadStreams(app: App): void {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload)
+    payload.on('error', () => {}).destroy()
+    done(null, Readable.from([]))
+  })
 }

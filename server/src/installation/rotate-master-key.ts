@@ -1,4 +1,4 @@
-import { pepperPurpose } from '../access/pepper.ts'
+import { pepperPurpose } from '../access/installation.ts'
 import { anchorPurpose, headPurpose } from '../audit/audit-chain.ts'
 import { boundTo } from '../channels/channel-app.ts'
 import { SealedWithAnotherKey, type Secrets } from '../lib/secrets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { phoneForms } from './phone-forms.ts'
+import { phoneForms } from './phone.ts'
 
 describe('the forms of a phone number', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-export type Recipient = { ok: true; kind: 'phone' | 'user'; value: string }
-export type RecipientProblem = { ok: false; code: 'invalid_phone_number'; message: string }
+type Recipient = { ok: true; kind: 'phone' | 'user'; value: string }
+type RecipientProblem = { ok: false; code: 'invalid_phone_number'; message: string }
 
 /**
  * Reads a customer's address: a phone number in international format, or the platform's own id of a person. Only
@@ -119,4 +119,26 @@ function hintFor(compact: string): string {
   if (/^\d/.test(compact)) return `Start with '+' and the country code, ${sample}.`
   if (compact.lastIndexOf('+') > 0) return `Write '+' once, at the very start, ${sample}.`
   return `A phone number has 7 to 15 digits after '+', this one has ${compact.length - 1}.`
+}
+
+/** Other ways one phone number is written: `same` is the same person, `possible` may be another person. */
+type PhoneForms = { same: string[]; possible: string[] }
+
+/**
+ * WhatsApp knows many people of Mexico and Brazil under another form of their number than the one they dial.
+ * - Mexico: +52 and ten digits, with or without a 1 behind the country code.
+ * - Brazil: mobile numbers got a ninth digit, a 9 in front. Eight digits beginning with 6 to 9 were mobile numbers before,
+ *   so both forms are one person. Without its 9, a newer number looks like a landline, which may be another person's.
+ */
+export function phoneForms(phone: string): PhoneForms {
+  const [, mexican] = /^\+521?(\d{10})$/.exec(phone) ?? []
+  if (mexican !== undefined) return { same: others(phone, [`+52${mexican}`, `+521${mexican}`]), possible: [] }
+  const [, area, subscriber] = /^\+55(\d\d)9?(\d{8})$/.exec(phone) ?? []
+  if (area === undefined || subscriber === undefined) return { same: [], possible: [] }
+  const forms = others(phone, [`+55${area}${subscriber}`, `+55${area}9${subscriber}`])
+  return /^[6-9]/.test(subscriber) ? { same: forms, possible: [] } : { same: [], possible: forms }
+}
+
+function others(phone: string, forms: readonly string[]): string[] {
+  return forms.filter((form) => form !== phone)
 }

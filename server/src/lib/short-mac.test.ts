@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createShortMac } from './short-mac.ts'
+import { createShortMac } from './secrets.ts'
 
 test.each(['', 'a', 'acc_1\n+15550000001', 'é 👍 ی', 'x'.repeat(55), 'x'.repeat(64), 'x'.repeat(1_000)])(
   'the short way gives what createHmac gives: %j',

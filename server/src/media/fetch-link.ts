@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
-import { bodyProblem } from '../contract/field-codes.ts'
+import { bodyProblem } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { type MediaRow, mediaOfLink } from '../store/media/media.ts'
-import { cleanFilename } from './filename.ts'
 import { createIntake, type Intake, tooLarge, type Verdict } from './intake.ts'
 import { keepMedia } from './keep-media.ts'
+import { shareTransfer } from './open-content.ts'
 import { requireBytes, type StoredMedia } from './require-media.ts'
-import { shareTransfer } from './share-transfer.ts'
 import { kindBytesMax, type MediaKind } from './types/media-kinds.ts'
 import { chooseType, sniffMedia } from './types/sniff-media.ts'
-import { unsupported } from './upload-media.ts'
+import { cleanFilename, unsupported } from './upload-media.ts'
 
 /** The platform's own fetcher remembers a link for as long: a campaign of thousands fetches its picture once. */
 const freshMs = 600_000

@@ -3,7 +3,7 @@ import { hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/media/blobs.ts'
-import { blobStoreOf } from './choose-blob-store.ts'
+import { blobStoreOf } from './blob-store.ts'
 
 /** Longer than any request or download may take. */
 const writingMs = hourMs

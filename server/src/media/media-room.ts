@@ -2,7 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import { type Plan, plans } from '../contract/plans.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
-import { findMediaUsage } from '../store/media/media-usage.ts'
+import { findMediaUsage } from '../store/media/media.ts'
 
 const gibibyte = 1_073_741_824
 

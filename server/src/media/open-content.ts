@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts'
+import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { attachment, filenameOr } from './filename.ts'
-import { openBytes } from './open-bytes.ts'
-import { requireBytes, requireMedia } from './require-media.ts'
+import { blobStoreOf } from './blob-store.ts'
+import { requireBytes, requireKeptMedia, requireMedia, type StoredMedia } from './require-media.ts'
 import { bareMime } from './types/media-kinds.ts'
+import { attachment, filenameOr } from './upload-media.ts'
 
 /** `disposition` is the value of Content-Disposition. */
 export async function openContent(rt: Runtime, caller: Pick<Caller, 'accountId' | 'scopes'>, mediaId: string) {
@@ -23,4 +24,44 @@ const harmless =
 function harmlessType(mimeType: string): string {
   const bare = bareMime(mimeType)
   return harmless.test(bare) ? bare : 'application/octet-stream'
+}
+
+/** The whole of a small file. */
+export async function readBytes(rt: Runtime, file: StoredMedia): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await openBytes(rt, file)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The bytes of a file. One that was deleted since its row was read is not found; that is no fault of ours. */
+export async function openBytes(rt: Runtime, file: StoredMedia): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return await blobStoreOf(rt).open(file.blob_id)
+  } catch (error) {
+    await requireKeptMedia(rt, file.account_id, file.id)
+    throw error
+  }
+}
+
+/** Concurrent transfers of one account: a slow host or platform uses up the limit of its own account alone. */
+const transfersMax = 32
+const transferWaitMs = 8_000
+
+/** A transfer of a file of an account; concurrent calls for the same file share one. */
+export async function shareTransfer<T>(
+  rt: Runtime,
+  accountId: string,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return rt.singleflight.run(`transfer ${key}`, () => limited(rt, accountId, work))
+}
+
+async function limited<T>(rt: Runtime, accountId: string, work: () => Promise<T>): Promise<T> {
+  const release = await rt.concurrency.transfers.acquire(accountId, transfersMax, transferWaitMs)
+  if (!release) {
+    const sentence = `${transfersMax} files of this account are already being transferred. Nothing was sent.`
+    throw new AppError('service_unavailable', sentence, { retryAfterSeconds: 5 })
+  }
+  return work().finally(release)
 }

@@ -5,10 +5,9 @@ import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { findPlatformUpload, keepPlatformUpload } from '../store/media/media.ts'
-import { filenameOr } from './filename.ts'
-import { openBytes } from './open-bytes.ts'
+import { openBytes, shareTransfer } from './open-content.ts'
 import type { StoredMedia } from './require-media.ts'
-import { shareTransfer } from './share-transfer.ts'
+import { filenameOr } from './upload-media.ts'
 
 /** The platform keeps an upload for 30 days; a day less, so that no message names one that dies on the way. */
 const reusedMs = 29 * dayMs

@@ -1,5 +1,5 @@
 import { countPrice, countStatus, priceKey, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
-import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { erasedIds } from '../events/erased-id.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'

@@ -1,4 +1,4 @@
-import { phoneForms } from '../lib/phone-forms.ts'
+import { phoneForms } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
 import { findContactLinks } from '../store/messages/contacts.ts'
 

@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { readNumberFacts } from '../store/channels/number-facts.ts'
+import { readNumberFacts } from '../store/channels/numbers.ts'
 
 export type NumberFacts = { id: string; phoneNumber: string; connectedAt: number; kind: 'sandbox' | 'cloud' }
 

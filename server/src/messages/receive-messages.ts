@@ -1,9 +1,9 @@
 import { countReceived } from '../analytics/count-message.ts'
-import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
-import { enqueueInboundMedia } from '../media/enqueue-inbound-media.ts'
-import type { InboundItem } from '../platform/callback-item.ts'
+import { enqueueInboundMedia } from '../media/inbound-media.ts'
+import type { CallItem, InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -101,4 +101,16 @@ function inboundRow(
     event_sequence: 1,
     created_at: now,
   })
+}
+
+/** Calls open the 24-hour window like messages do; nothing else is done with them. */
+export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<CallItem>[]): Promise<ItemOutcome[]> {
+  const unit = new Unit()
+  for (const { item, context } of batch) {
+    if (!item.opensWindow || !context.number) continue
+    const place = { numberId: context.number.id, accountId: context.accountId }
+    noteContact(unit, place, item.customer, { at: item.at ?? context.receivedAt, unread: 0 })
+  }
+  if (unit.calls.length > 0) await rt.store.write(unit)
+  return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))
 }

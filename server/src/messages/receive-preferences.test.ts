@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
-import type { ItemInContext } from '../channels/callbacks/callback-handler.ts'
+import type { ItemInContext } from '../channels/callbacks/callback-items.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { query } from '../store/engine/operation.ts'
 import { findPreferences } from '../store/messages/contacts.ts'
-import { marketingPreference } from './marketing-preference.ts'
-import { receivePreferences } from './receive-preferences.ts'
+import { marketingPreference, receivePreferences } from './receive-preferences.ts'
 
 type Entry = ItemInContext<UserPreferenceItem>
 

@@ -1,13 +1,15 @@
-import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
+import { AppError } from '../contract/app-error.ts'
 import type { EventData } from '../contract/events.ts'
+import { bodyProblem } from '../contract/schema.ts'
 import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { noteNewPreference, notePreference } from '../store/messages/contacts.ts'
-import { marketingPreference } from './marketing-preference.ts'
+import { findPreferences, noteNewPreference, notePreference } from '../store/messages/contacts.ts'
+import { customerAddresses } from './linked-addresses.ts'
 
 type Entry = ItemInContext<UserPreferenceItem>
 
@@ -46,7 +48,7 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   return 'applied'
 }
 
-export type Preference = {
+type Preference = {
   accountId: string
   number: { id: string; phoneNumber: string }
   /** One of the two is known. */
@@ -90,4 +92,38 @@ export function addPreference(
 /** What the events of a customer are found by, without naming them. */
 export function customerSubject(rt: Pick<Runtime, 'recipients'>, accountId: string, address: string): string {
   return `customer_${rt.recipients.hash(accountId, address)}`
+}
+
+/** What a customer told the platform about marketing messages of one number; `unknown`: nothing. */
+type MarketingPreference = { state: 'opted_out' | 'opted_in' | 'unknown'; at: number | null }
+
+type Place = { id: string; accountId: string }
+
+/** The newest word counts, under whichever address of the customer it came. */
+export async function marketingPreference(
+  rt: Runtime,
+  { id, accountId }: Place,
+  address: string,
+): Promise<MarketingPreference> {
+  const addresses = await customerAddresses(rt, accountId, address)
+  const rows = await rt.store.read(findPreferences, { number_id: id, addresses })
+  const [newest] = rows.sort((a, b) => (b.preference_at ?? 0) - (a.preference_at ?? 0))
+  if (!newest) return { state: 'unknown', at: null }
+  return { state: newest.opted_out_at === null ? 'opted_in' : 'opted_out', at: newest.preference_at }
+}
+
+/** A customer who stopped marketing messages gets none, unless the operator leaves that to the platform. */
+export async function requireMarketingAllowed(
+  rt: Runtime,
+  number: Place & { phoneNumber: string },
+  address: string,
+): Promise<void> {
+  if (rt.config.marketingOptOut === 'platform') return
+  const { state, at } = await marketingPreference(rt, number, address)
+  if (state !== 'opted_out') return
+  const sentence = `The customer opted out of marketing messages from ${number.phoneNumber}. Nothing was sent.`
+  const message = `Opted out: ${formatInstant(at)}. Other categories and free-form messages can still be sent.`
+  throw new AppError('recipient_opted_out', sentence, {
+    details: [bodyProblem('to', 'invalid_value', message)],
+  })
 }

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
-import { expireRateKeys } from '../store/channels/send-rates.ts'
+import { expireRateKeys } from '../store/channels/numbers.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
 import { expireAliases, expireContacts, expireSilentContacts, forgetNames } from '../store/messages/contacts.ts'

@@ -2,15 +2,15 @@ import { requireSandboxNumber } from '../channels/sandbox-number.ts'
 import { invalidField } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
-import type { CustomerAct } from '../platform/sandbox-acts.ts'
-import type { SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
+import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
 import type { Runtime } from '../runtime.ts'
-import { closeWindow } from '../store/channels/sandbox-contacts.ts'
+import { connectedNumbers } from '../store/channels/numbers.ts'
+import { closeWindow } from '../store/channels/sandbox-channels.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { findContact, noteInbound } from '../store/messages/contacts.ts'
 import { listMessagesQuery } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
-import { previewOf } from './content/preview.ts'
+import { previewOf } from './content/inbound-content.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
 import { requestOf } from './send/request-of.ts'
 import { windowMs, windowState } from './send/window.ts'
@@ -18,7 +18,7 @@ import { windowMs, windowState } from './send/window.ts'
 const messagesShown = 60
 const messagesLookedAt = 300
 
-export type PhoneCall = { accountId: string; numberId: string }
+type PhoneCall = { accountId: string; numberId: string }
 
 /** The people a number talks to, the one with the newest message first, and how the phone behaves. */
 export async function describePhone(rt: Runtime, control: SandboxControl, { accountId, numberId }: PhoneCall) {
@@ -162,4 +162,25 @@ function requirePhone(customer: string, field = 'customer'): string {
   if (parsed.ok && parsed.kind === 'phone') return parsed.value
   const message = parsed.ok ? 'A phone of the sandbox has a phone number.' : parsed.message
   throw invalidField(field, 'invalid_phone_number', message)
+}
+
+/** The customer every sandbox number starts with, as if just now they had written: a first text can be sent at once. */
+export const seededCustomer = '+12025550100'
+
+export async function seedCustomer(rt: Runtime, accountId: string): Promise<void> {
+  const numbers = await rt.store.read(connectedNumbers, { account_id: accountId })
+  const unit = new Unit()
+  for (const { id } of numbers) {
+    unit.add(noteInbound, {
+      number_id: id,
+      address: seededCustomer,
+      account_id: accountId,
+      phone: seededCustomer,
+      user_id: null,
+      name: 'Ana',
+      last_inbound_at: rt.clock.now(),
+      unread: 0,
+    })
+  }
+  if (numbers.length > 0) await rt.store.write(unit)
 }

@@ -1,5 +1,6 @@
 import type { Store } from '../store/engine/store.ts'
 import type { Metrics } from './metrics.ts'
+import type { Tracer } from './tracer.ts'
 
 /** The same store, with the time of every statement under its name; writes are whole commits, waiting included. */
 export function measuredStore(
@@ -30,4 +31,11 @@ export function measuredStore(
     read: (query, params) => timed(query.name, store.read(query, params)),
     list: (query, accountId) => timed('list', store.list(query, accountId)),
   }
+}
+
+/** The same store, with a span for every write: from handing it in until it is on disk, waiting for others included. */
+export function tracedStore(store: Store, tracer: Tracer, engineName: string): Store {
+  if (!tracer.isOn) return store
+  const attributes = { 'db.system.name': engineName }
+  return { ...store, write: (unit) => tracer.span('db.tx', attributes, () => store.write(unit), { kind: 'client' }) }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeMetricPages } from './merge-metric-pages.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, mergeMetricPages } from './metrics.ts'
 
 test('the pages of two processes become one, each metric described once with the lines of both', async () => {
   const pages = await Promise.all(

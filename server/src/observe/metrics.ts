@@ -22,7 +22,7 @@ export type Metrics = { readonly [Key in keyof typeof metricTable]: Handle<(type
   readonly contentType: string
 }
 
-export type BuildInfo = { readonly version: string; readonly commit: string }
+type BuildInfo = { readonly version: string; readonly commit: string }
 
 /** Of several processes behind one port each has its number on every line, as if it were a node. */
 export function createMetrics(build: BuildInfo, processNumber?: number): Metrics {
@@ -185,4 +185,22 @@ function valueGuard(rule: LabelRule): (value: string) => string {
     seen.add(value)
     return value
   }
+}
+
+/** One page of the pages of several processes: the lines of a metric stand together, under one description. */
+export function mergeMetricPages(pages: readonly string[]): string {
+  const samplesByHead = new Map<string, string[]>()
+  for (const page of pages) {
+    let samples: string[] = []
+    let help = ''
+    for (const line of page.split('\n')) {
+      if (line.startsWith('# HELP ')) help = line
+      else if (line.startsWith('# TYPE ')) {
+        const head = `${help}\n${line}`
+        samples = samplesByHead.get(head) ?? []
+        samplesByHead.set(head, samples)
+      } else if (line !== '') samples.push(line)
+    }
+  }
+  return [...samplesByHead].map(([head, samples]) => `${[head, ...samples].join('\n')}\n`).join('\n')
 }

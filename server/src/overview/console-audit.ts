@@ -1,8 +1,9 @@
-import type { Member } from '../access/console-member.ts'
-import type { Actor, AuditContext } from '../audit/audit.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
+import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
 import { openCursor, type PageRequest, toPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { searchAudit } from '../store/accounts/audit-log.ts'
+import { requireWithinLimit } from '../throttles.ts'
 
 type StoredEntry = {
   id: string
@@ -14,7 +15,7 @@ type StoredEntry = {
   metadata: Record<string, unknown>
 }
 
-export type AuditFilter = { action?: string | undefined; actor?: string | undefined }
+type AuditFilter = { action?: string | undefined; actor?: string | undefined }
 
 /** Who did what, newest first. */
 export async function readAuditLog(
@@ -58,4 +59,21 @@ function escapeLike(text: string): string {
 function toEntry({ id, action, occurred_at, actor, targets, context, metadata }: StoredEntry) {
   const { ip, user_agent, request_id } = context
   return { id, action, occurred_at, actor, targets, ip, user_agent, request_id, metadata }
+}
+
+export type ExportedLog = 'audit' | 'messages' | 'requests'
+
+/** Writes down who takes a log away and how much of it, before the first line leaves. What was searched may be a person. */
+export async function beginExport(
+  rt: Runtime,
+  member: Member,
+  log: ExportedLog,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { accountId } = member
+  requireWithinLimit(rt.throttles.exports, accountId, rt.clock.now(), 'At most ten exports can be made in a minute.')
+  const { search, ...rest } = filter
+  const metadata = { ...rest, ...(search === undefined ? {} : { searched: true }) }
+  const target = { type: 'log', id: log, name: log }
+  await writeAudited(rt, { ...entryBy(member, `${log}.exported`, target), metadata }, () => {})
 }

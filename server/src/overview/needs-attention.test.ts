@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import type { Member } from '../access/console-member.ts'
 import { operator } from '../audit/audit.ts'
-import { createAccount } from '../installation/create-account.ts'
+import { createAccount } from '../installation/account.ts'
 import { needsAttention } from './needs-attention.ts'
 
 let world: TestRuntime

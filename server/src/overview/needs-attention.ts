@@ -5,7 +5,7 @@ import type { Attention } from '../contract/console/home.ts'
 import { mayDo } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { templateStates } from '../store/accounts/console-home.ts'
+import { templateStates } from '../store/accounts/accounts.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 
 type Shown = Static<typeof Attention>

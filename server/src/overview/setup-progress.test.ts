@@ -5,13 +5,13 @@ import { createAttemptLimit } from '../access/attempt-limit.ts'
 import type { Member } from '../access/console-member.ts'
 import { createKey } from '../access/keys/create-key.ts'
 import { issueToken } from '../access/tokens/issue-token.ts'
-import { createTokenAuthority } from '../access/tokens/token-authority.ts'
+import { createTokenAuthority } from '../access/tokens/token-codec.ts'
 import { operator } from '../audit/audit.ts'
 import { scopes } from '../contract/scopes.ts'
-import { createAccount } from '../installation/create-account.ts'
+import { createAccount } from '../installation/account.ts'
 import { insertRequests } from '../store/accounts/request-log.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { setupProgress } from './setup-progress.ts'
+import { setupProgress } from './describe-home.ts'
 
 describe.each(engines)('the step of the API key on %s', (engine) => {
   let world: TestRuntime

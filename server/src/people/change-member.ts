@@ -5,15 +5,21 @@ import { AppError } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeMemberRole, deleteMember, endSetupLinks } from '../store/accounts/console-members.ts'
 import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
 import { deleteRecoveryCodes } from '../store/accounts/two-factor.ts'
-import { changePasswordHash, findUser, renameUser, type UserRow } from '../store/accounts/users.ts'
+import {
+  changeMemberRole,
+  changePasswordHash,
+  deleteMember,
+  endSetupLinks,
+  findUser,
+  renameUser,
+  type UserRow,
+} from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { toMember } from './invite-member.ts'
-import { hashPassword } from './passwords.ts'
-import { requireUncommonPassword } from './require-uncommon-password.ts'
+import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { addSetupLink } from './setup-owner.ts'
 import { requirePassword } from './sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { requireUncommonPassword } from './require-uncommon-password.ts'
+import { requireUncommonPassword } from './passwords.ts'
 
 const ana = { name: 'Ana Sousa', email: 'ana.sousa@acme.test' }
 const taken = (password: string) => {

@@ -6,14 +6,19 @@ import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
-import { endSetupLinks } from '../store/accounts/console-members.ts'
 import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
-import { findSetupLink, findUser, insertSetupLink, takeOverUser, useSetupLink } from '../store/accounts/users.ts'
+import {
+  endSetupLinks,
+  findSetupLink,
+  findUser,
+  insertSetupLink,
+  takeOverUser,
+  useSetupLink,
+} from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { ownEntry } from './own-entry.ts'
-import { hashPassword } from './passwords.ts'
-import { requireUncommonPassword } from './require-uncommon-password.ts'
+import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
 import { normaliseEmail } from './sign-in.ts'
 import { withTwoFactor } from './with-two-factor.ts'

@@ -1,8 +1,7 @@
 import type { TemplateCategory } from '../contract/template-content.ts'
 import type { CallbackItem } from './callback-item.ts'
-import type { OutboundMessage } from './outbound-message.ts'
+import type { OutboundMessage, PlatformTemplate, TemplateChange, TemplateDraft } from './outbound-message.ts'
 import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
-import type { PlatformTemplate, TemplateChange, TemplateDraft } from './platform-template.ts'
 
 /**
  * Everything the domain may ask of a platform. Every call rejects with a PlatformError and with nothing else, except where a

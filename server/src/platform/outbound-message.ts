@@ -1,5 +1,6 @@
 import type { Interactive } from '../contract/messages/interactive-content.ts'
 import type { ContactCard } from '../contract/messages/send-content.ts'
+import type { TemplateCategory, TemplateContent } from '../contract/template-content.ts'
 import type { ComponentValues } from '../contract/template-values.ts'
 
 /** A message on its way out, in our own words; cloud-send-body.ts knows how the platform spells it. */
@@ -11,7 +12,7 @@ export type OutboundMessage = {
 }
 
 /** A customer is known by phone number (E.164 with `+`) or, when the number is hidden, by the platform's user id. */
-export type Recipient = { phone: string } | { userId: string }
+type Recipient = { phone: string } | { userId: string }
 
 export type OutboundContent =
   | { type: 'text'; text: string; previewUrl?: boolean }
@@ -40,3 +41,22 @@ export type TemplateMessage = {
 /** Nulls are for what was not given. */
 export type OutboundInteractive = Interactive<OutboundFile>
 export type OutboundFile = { media: MediaReference; filename?: string | null }
+
+/** A message template as the platform lists it. */
+export type PlatformTemplate = {
+  templateId: string
+  /** The platform's word, upper case: APPROVED, PENDING, REJECTED, PAUSED, DISABLED, IN_APPEAL, ... */
+  status: string
+  /** Null where the platform names none that is known here; the content is then filed under utility. */
+  category: TemplateCategory | null
+  rejectedReason: string | null
+  /** GREEN, YELLOW, RED or UNKNOWN. */
+  quality: string | null
+  content: TemplateContent
+}
+
+/** The samples of its files are handles, uploaded for the review. */
+export type TemplateDraft = { content: TemplateContent }
+
+/** The components are replaced by those of the content; the category only where it is given. */
+export type TemplateChange = TemplateDraft & { category?: TemplateCategory }

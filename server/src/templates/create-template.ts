@@ -10,15 +10,15 @@ import { deleteHistory } from '../store/templates/template-changes.ts'
 import { deleteDraft, findTemplateById, findTemplatesByName } from '../store/templates/templates.ts'
 import { requireWithinLimit } from '../throttles.ts'
 import { addNew } from './change-template.ts'
-import { requireFreeName } from './check/platform-limits.ts'
+import { requireFreeName } from './check/check-text.ts'
 import { checkSameWords } from './content/same-words.ts'
 import type { TemplateInput, TemplateRecord } from './content/template-types.ts'
 import { refuseProblems, writeContent } from './content/write-content.ts'
+import { templateLine } from './get-template.ts'
 import { contentOf, fromRow, newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { syncTemplates } from './sync/sync-templates.ts'
 import type { TemplateChannel } from './template-channel.ts'
-import { templateLine } from './template-line.ts'
 
 export type NewTemplate = TemplateInput & { submit?: boolean | null }
 

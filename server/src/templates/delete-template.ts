@@ -3,10 +3,9 @@ import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
-import { requireTemplate } from './get-template.ts'
+import { requireTemplate, templateLine } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { findChannelOf, type TemplateChannel } from './template-channel.ts'
-import { templateLine } from './template-line.ts'
 import { canBecome } from './template-status.ts'
 
 /** Deletes one language of a template, at the platform first. Its record stays, hidden, with its history. */

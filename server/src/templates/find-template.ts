@@ -1,5 +1,5 @@
 import { AppError } from '../contract/app-error.ts'
-import { bodyProblem } from '../contract/field-codes.ts'
+import { bodyProblem } from '../contract/schema.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import { nearest } from '../lib/text/edit-distance.ts'
 import { parseLanguage } from '../lib/text/language.ts'

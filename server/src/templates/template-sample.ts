@@ -1,8 +1,8 @@
 import { AppError } from '../contract/app-error.ts'
 import { fetchLink } from '../media/fetch-link.ts'
-import { filenameOr } from '../media/filename.ts'
-import { openBytes } from '../media/open-bytes.ts'
+import { openBytes } from '../media/open-content.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
+import { filenameOr } from '../media/upload-media.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   type CarouselCard,

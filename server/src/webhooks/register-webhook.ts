@@ -1,7 +1,7 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
-import { bodyProblem } from '../contract/field-codes.ts'
 import { type Plan, plans } from '../contract/plans.ts'
+import { bodyProblem } from '../contract/schema.ts'
 import type { WebhookDraft } from '../contract/webhooks.ts'
 import { checkTargetUrl, isThisMachine } from '../lib/guarded-http/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'

@@ -1,18 +1,27 @@
-import { type AuditEntry, writeChange } from '../audit/audit.ts'
+import { type AuditEntry, type Author, writeChange } from '../audit/audit.ts'
 import { validationFailed } from '../contract/app-error.ts'
 import { events, eventTypes, wantsEvent } from '../contract/events.ts'
-import { bodyProblem } from '../contract/field-codes.ts'
+import { bodyProblem } from '../contract/schema.ts'
 import type { WebhookChanges } from '../contract/webhooks.ts'
 import { enforced } from '../events/verification-mode.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import type { Unit } from '../store/engine/unit.ts'
-import { moveWaiting } from '../store/webhooks/deliveries.ts'
+import type { CallHandle, Unit } from '../store/engine/unit.ts'
+import { cancelWaiting, moveWaiting } from '../store/webhooks/deliveries.ts'
 import { forgiveWebhook } from '../store/webhooks/webhook-states.ts'
-import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webhooks.ts'
-import { getWebhook, webhookOf } from './find-webhook.ts'
+import {
+  deleteWebhookState,
+  releaseWebhook,
+  deleteWebhook as remove,
+  updateWebhook as update,
+  type WebhookRow,
+} from '../store/webhooks/webhooks.ts'
+import { countCancelled } from './delivery/report-attempt.ts'
+import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { outliveReadings } from './queue/webhook-queue.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
+import { generateSecret } from './secret-rules.ts'
 import { eventList, eventText, type WebhookView, webhookLine } from './webhook-view.ts'
 
 /** Changes the given fields and leaves the others. */
@@ -63,7 +72,7 @@ function given(requested: WebhookChanges): WebhookChanges {
 const triesMax = 5
 
 /** Another change at the same moment is seen and taken into account, never overwritten. Holds for all that starts afterwards. */
-export async function changeWebhook(
+async function changeWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
@@ -118,4 +127,64 @@ function addUpdate(rt: Runtime, unit: Unit, before: WebhookRow, after: WebhookRo
   if (moved || (after.active === 1 && before.active === 0)) unit.add(forgiveWebhook, { webhook_id: after.id })
   if (after.active === 0 && before.active === 1) unit.add(moveWaiting, { webhook_id: after.id, status: 'skipped' })
   else if (moved && enforced(rt) === 1) unit.add(moveWaiting, { webhook_id: after.id, status: 'held' })
+}
+
+/** Nothing starts after this; what is under way may finish. The log stays until its retention ends. */
+export async function deleteWebhook(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  author: Author | null = null,
+): Promise<{ id: string; deleted: true }> {
+  const line = webhookLine(author, 'webhook.deleted', await webhookOf(rt, accountId, id))
+  let cancelled: CallHandle<(typeof cancelWaiting)['returns']> | undefined
+  const result = await writeChange(rt, line, (unit) => {
+    unit.add(remove, { id, account_id: accountId })
+    unit.add(deleteWebhookState, { webhook_id: id })
+    unit.add(releaseWebhook, { account_id: accountId })
+    cancelled = unit.add(cancelWaiting, { webhook_id: id })
+  }).catch((error: unknown) => {
+    throw error instanceof ConditionFailed ? noSuchWebhook(id) : error
+  })
+  if (cancelled) countCancelled(rt, result.rows(cancelled))
+  await outliveReadings()
+  return { id, deleted: true }
+}
+
+type Rotation = { secret?: string | null; overlap_seconds?: number | null }
+
+const overlapSecondsDefault = 86_400
+
+/**
+ * A new secret, the caller's or a random one. The old one keeps signing beside it while receivers change over. Two sign
+ * at most: a rotation within the overlap of another ends the oldest at once, and says so.
+ */
+export async function rotateSecret(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  rotation: Rotation,
+  author: Author | null = null,
+) {
+  const secret = rotation.secret ?? generateSecret()
+  const now = rt.clock.now()
+  const until = now + (rotation.overlap_seconds ?? overlapSecondsDefault) * 1_000
+  let previousUntil: number | null = null
+  let earlierEnded = false
+  const rotated = (row: WebhookRow): WebhookRow => {
+    earlierEnded = row.previous_secret !== null && (row.previous_secret_until ?? 0) > now
+    previousUntil = row.secret === null ? null : until
+    const previous = { previous_secret: row.secret, previous_secret_until: previousUntil }
+    return { ...row, ...previous, secret: sealSecret(rt, id, secret) }
+  }
+  await changeWebhook(rt, accountId, id, {
+    change: rotated,
+    line: (row) => webhookLine(author, 'webhook.secret_rotated', row),
+  })
+  return {
+    id,
+    secret,
+    previous_secret_expires_at: formatInstant(previousUntil),
+    earlier_secret_ended: earlierEnded,
+  }
 }

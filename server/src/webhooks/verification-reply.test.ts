@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { returnsChallenge } from './verification-reply.ts'
+import { returnsChallenge } from './verify-webhook.ts'
 
 const challenge = 'q7Zp3vXw-abc_DEF'
 const returned = (body: string | Buffer) => returnsChallenge(Buffer.from(body), challenge)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -13,14 +13,13 @@ import {
   passChallenge,
   postponeChallenge,
 } from '../store/webhooks/webhook-verification.ts'
-import { announceWebhook } from './announce-webhook.ts'
 import { requireCheckLimit } from './check-limit.ts'
 import { standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'
+import { announceWebhook } from './disable-webhook.ts'
 import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
-import { returnsChallenge } from './verification-reply.ts'
 import type { WebhookView } from './webhook-view.ts'
 
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
@@ -68,7 +67,7 @@ function lease(rt: Runtime): { now: number; lease_until: number } {
 }
 
 /** What was wrong, null when the receiver returned the challenge; `ours`: the gateway could not ask. */
-export type Check = { problem: string | null; ours: boolean }
+type Check = { problem: string | null; ours: boolean }
 
 /** Sends a challenge and records the response. */
 export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: string): Promise<Check> {
@@ -141,4 +140,37 @@ export async function nextChallengeInMs(rt: Runtime): Promise<number> {
   const now = rt.clock.now()
   const [next] = await rt.store.read(nextChallengeAt, { now })
   return next?.at === null || next === undefined ? Number.POSITIVE_INFINITY : Math.max(0, next.at - now)
+}
+
+/**
+ * Did the receiver return the challenge? As plain text, as a JSON string, as `{"challenge": ...}` or as a form field,
+ * with white space or a byte order mark around it. An echo of the whole request passes too: lazy but honest receivers
+ * do that.
+ */
+export function returnsChallenge(body: Uint8Array, challenge: string): boolean {
+  const text = Buffer.from(body)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim()
+  return [text, fromJson(text), fromForm(text)].some((reply) => reply !== null && isSame(reply, challenge))
+}
+
+function fromJson(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'string') return value
+    const challenge = (value as { challenge?: unknown } | null)?.challenge
+    return typeof challenge === 'string' ? challenge : null
+  } catch {
+    return null
+  }
+}
+
+function fromForm(text: string): string | null {
+  return new URLSearchParams(text).get('challenge')
+}
+
+function isSame(reply: string, challenge: string): boolean {
+  const [given, wanted] = [Buffer.from(reply), Buffer.from(challenge)]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }

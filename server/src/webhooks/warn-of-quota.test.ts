@@ -3,13 +3,13 @@ import { engines } from '../../../test/support/postgres/databases.ts'
 import { aWebhookWorld, deliveriesOf, type WebhookWorld } from '../../../test/support/webhook-world.ts'
 import { operator } from '../audit/audit.ts'
 import type { Plan } from '../contract/plans.ts'
-import { createAccount } from '../installation/create-account.ts'
+import { createAccount } from '../installation/account.ts'
 import { dayMs } from '../lib/durations.ts'
 import { saveQuota } from '../store/accounts/quotas.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { warnOfQuotas } from './disable-webhook.ts'
 import { registerWebhook } from './register-webhook.ts'
 import { getDelivery } from './replay/get-delivery.ts'
-import { warnOfQuotas } from './warn-of-quota.ts'
 
 describe.each(engines)('the warning of a quota on %s', (engine) => {
   let world: WebhookWorld

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { applyCallbacks } from '../channels/callbacks/apply-callbacks.ts'
-import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
+import type { ItemHandlers } from '../channels/callbacks/callback-items.ts'
+import { channelItemHandlers } from '../channels/callbacks/channel-item-handlers.ts'
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
+import { applyStatuses } from '../messages/apply-statuses.ts'
+import { receiveCalls, receiveMessages } from '../messages/receive-messages.ts'
+import { receivePreferences } from '../messages/receive-preferences.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   type ClaimedCallback,
@@ -13,8 +17,9 @@ import {
 } from '../store/channels/callbacks.ts'
 import { StoreUnavailable } from '../store/engine/store-error.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
+import { templateItemHandlers } from '../templates/sync/template-item-handlers.ts'
 import { cutOffUntil, startCallbackRetrier } from './callback-retrier.ts'
-import { renewedLeaseMs } from './job.ts'
+import { renewedLeaseMs } from './jobs.ts'
 
 export type CallbackApplier = {
   /** Stops claiming and waits for the current round; what it leaves is claimed again when its lease ends. */
@@ -132,4 +137,14 @@ async function postpone(rt: Runtime, callback: ClaimedCallback, error: unknown):
   const delayMs = Math.min(postponeMs.first * 2 ** (attempts - 1), postponeMs.max)
   rt.log.error({ err: error, callback_id: id, attempts, delay_ms: delayMs }, 'callback.postponed')
   await rt.store.write(unitOf(leaseCallback, { id, claim, claim_after: null, lease_until: rt.clock.now() + delayMs }))
+}
+
+/** Which verb handles each kind of item that the platform reports. */
+export const callbackHandlers: ItemHandlers = {
+  ...channelItemHandlers,
+  ...templateItemHandlers,
+  message: receiveMessages,
+  status: applyStatuses,
+  call: receiveCalls,
+  user_preference: receivePreferences,
 }

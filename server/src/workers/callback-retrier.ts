@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
+import type { ItemHandlers } from '../channels/callbacks/callback-items.ts'
 import { retryItems } from '../channels/callbacks/retry-items.ts'
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import type { Runtime } from '../runtime.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { accountsWithMediaJobs, type ClaimedJob, claimMediaJobs } from '../store/jobs/jobs.ts'
-import { renewedLeaseMs } from './job.ts'
+import { renewedLeaseMs } from './jobs.ts'
 
 /** Downloads of this process at once. */
 export const mediaConcurrency = 6

@@ -1,22 +1,22 @@
-import { expireOldRequests } from '../access/request-log/expire-requests.ts'
-import { expireOldTokens } from '../access/tokens/expire-tokens.ts'
-import { rotateSigningKeyByAge } from '../access/tokens/signing-keys.ts'
-import { expireAnalytics } from '../analytics/expire-analytics.ts'
-import { foldRegularly } from '../analytics/fold-steps.ts'
-import { expireOldAudit } from '../audit/expire-audit.ts'
-import { expireOldCallbacks } from '../channels/callbacks/expire-callbacks.ts'
+import { expireOldRequests } from '../access/request-log.ts'
+import { expireOldTokens } from '../access/tokens/token-chain.ts'
+import { rotateSigningKeyByAge } from '../access/tokens/token-codec.ts'
+import { expireAnalytics, foldRegularly } from '../analytics/fold-steps.ts'
+import { expireOldAudit } from '../audit/audit.ts'
+import { expireOldCallbacks } from '../channels/callbacks/retry-items.ts'
 import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
-import { expireOldEvents } from '../events/expire-events.ts'
-import { dayMs, minuteMs } from '../lib/durations.ts'
-import { fetchInboundMedia } from '../media/fetch-inbound-media.ts'
+import { expireOldEvents } from '../events/feed-retention.ts'
+import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
+import { fetchInboundMedia } from '../media/inbound-media.ts'
 import { tidyMedia } from '../media/tidy-media.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
-import { giveUpUnknown } from '../messages/unknown/give-up-unknown.ts'
+import { giveUpUnknown } from '../messages/unknown.ts'
+import type { Runtime } from '../runtime.ts'
+import { type ClaimedJob, nextJobAt } from '../store/jobs/jobs.ts'
 import { pollTemplates } from '../templates/sync/poll-templates.ts'
 import { watchWebhooks } from '../webhooks/delivery/sweep-deliveries.ts'
-import { operatorNoticeKind, tellOperator } from '../webhooks/tell-operator.ts'
-import type { JobDefinition } from './job.ts'
+import { operatorNoticeKind, tellOperator } from '../webhooks/disable-webhook.ts'
 
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
@@ -40,3 +40,45 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'media.fetch', attemptsMax: 10_000, run: fetchInboundMedia },
   { kind: 'media.tidy', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => tidyMedia(rt) },
 ]
+
+/** What became of one run: finished for good, or to be run again at a time. A throw means: try again with back-off. */
+export type JobOutcome = 'done' | { againAt: number }
+
+export type JobDefinition = {
+  readonly kind: string
+  run(rt: Runtime, job: ClaimedJob): Promise<JobOutcome>
+  /** A regular job: put there at start, due again this long after each run. */
+  readonly everyMs?: number
+  /** Deletes what is old: does not run for a day after the clock has jumped. */
+  readonly deletesByAge?: boolean
+  /** Tries before the job is given up; a regular job is never given up. */
+  readonly attemptsMax?: number
+}
+
+const renewedLeaseMsMax = 15_000
+
+/**
+ * Of work that renews its claim while it goes on, as jobs and callbacks do. After a crash a customer's message must not wait for
+ * the lease that a webhook's whole attempt needs.
+ */
+export function renewedLeaseMs({ config }: Pick<Runtime, 'config'>): number {
+  return Math.min(config.jobLeaseMs, renewedLeaseMsMax)
+}
+
+const backoffBaseMs = 1_000
+const backoffMaxMs = hourMs
+
+/** 1 s, 2 s, 4 s … one hour, a tenth more or less, so that many failures of one cause do not return together. */
+export function backoffMs(attempts: number, chance: number): number {
+  const base = Math.min(backoffBaseMs * 2 ** Math.max(attempts - 1, 0), backoffMaxMs)
+  return Math.round(base * (0.9 + chance * 0.2))
+}
+
+/** For the operator's gauge: jobs that are due and that nobody takes. */
+export async function measureJobs(rt: Runtime): Promise<void> {
+  for (const lane of ['main', 'media'] as const) {
+    const [row] = await rt.store.read(nextJobAt[lane], {})
+    const at = row?.at ?? null
+    rt.metrics.jobOldestAge.set({ lane }, at === null ? 0 : Math.max(0, rt.clock.now() - at) / 1_000)
+  }
+}

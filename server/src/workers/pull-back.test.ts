@@ -14,11 +14,11 @@ import {
 import { addClaim } from '../access/idempotency.ts'
 import { dayMs } from '../lib/durations.ts'
 import { findIdempotencyKey } from '../store/accounts/idempotency.ts'
-import { ensureRateKey, findRate, returnReserved } from '../store/channels/send-rates.ts'
+import { ensureRateKey, findRate, returnReserved } from '../store/channels/numbers.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, finishJob, nextJobAt, repeatJob } from '../store/jobs/jobs.ts'
 import { findPostponedSync, postponeSync } from '../store/templates/template-syncs.ts'
-import type { JobDefinition } from './job.ts'
+import type { JobDefinition } from './jobs.ts'
 import { noteClock } from './retention-pause.ts'
 import { startRunner } from './runner.ts'
 

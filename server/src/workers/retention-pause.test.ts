@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import { query } from '../store/engine/operation.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
-import type { JobDefinition } from './job.ts'
+import type { JobDefinition } from './jobs.ts'
 import { noteClock, retentionPausedUntil } from './retention-pause.ts'
 import { type Runner, startRunner } from './runner.ts'
 

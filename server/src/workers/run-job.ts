@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { type ClaimedJob, finishJob, renewJob, repeatJob, rescheduleJob } from '../store/jobs/jobs.ts'
-import { backoffMs, type JobDefinition, type JobOutcome, renewedLeaseMs } from './job.ts'
+import { backoffMs, type JobDefinition, type JobOutcome, renewedLeaseMs } from './jobs.ts'
 import { retentionPausedUntil } from './retention-pause.ts'
 
 /** How long a job of a kind unknown here stays with those who know it. */

@@ -7,7 +7,7 @@ import { addConsoleRoutes } from '../../../server/src/http/console/console-route
 import { addDocsPages } from '../../../server/src/http/docs/docs-pages.ts'
 import type { App } from '../../../server/src/http/edge/context.ts'
 import { addAuthRoutes } from '../../../server/src/http/v1/auth.ts'
-import { createAccount } from '../../../server/src/installation/create-account.ts'
+import { createAccount } from '../../../server/src/installation/account.ts'
 import { hourMs } from '../../../server/src/lib/durations.ts'
 import { inviteMember } from '../../../server/src/people/invite-member.ts'
 import { addSetupLink } from '../../../server/src/people/setup-owner.ts'

@@ -1,14 +1,17 @@
 import { AppError, invalidField } from '../../contract/app-error.ts'
+import { plans } from '../../contract/plans.ts'
 import { isPersonal, type Scope } from '../../contract/scopes.ts'
-import { hourMs } from '../../lib/durations.ts'
+import { dayMs, hourMs } from '../../lib/durations.ts'
 import { formatInstant, parseInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type ApiKeyRow, findApiKey, listApiKeys } from '../../store/accounts/api-keys.ts'
-import { sumKeyCalls } from '../../store/accounts/key-calls.ts'
+import { type ApiKeyRow, findApiKey, listApiKeys, sumKeyCalls } from '../../store/accounts/api-keys.ts'
+import { readUsage } from '../../store/accounts/quotas.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { findMediaUsage } from '../../store/media/media.ts'
 import { actorOf, type Member, personalDataRefused } from '../console-member.ts'
-import { startOfHour } from '../quota.ts'
+import type { Gate } from '../gate.ts'
+import { startOfDay, startOfHour, type Window } from '../quota.ts'
 import { seesPeople } from '../sees-people.ts'
 import { toApiKey } from './api-key.ts'
 import { changeKey, revokeKey, rotateKey } from './change-key.ts'
@@ -17,7 +20,7 @@ import { createKey, requireAddresses } from './create-key.ts'
 /** Whole hours before the running one. */
 const hoursCounted = 23
 
-export type KeyInput = { name: string; scopes: Scope[]; allowed_ips?: string[] | null | undefined }
+type KeyInput = { name: string; scopes: Scope[]; allowed_ips?: string[] | null | undefined }
 
 /** Newest first; the names of their makers beside them. */
 export async function describeKeys(rt: Runtime, member: Member) {
@@ -144,4 +147,40 @@ async function unlessChanged<T>(change: Promise<T>): Promise<T> {
 
 function noSuchKey(): AppError {
   return new AppError('api_key_not_found', 'This API key does not exist.')
+}
+
+const hoursShown = 24
+const daysShown = 30
+
+/** How much of the plan is used now. */
+export async function describeLimits(gate: Gate, { accountId, plan }: Member) {
+  const [hour = null, day = null] = (await gate.peek(accountId, plan))?.windows ?? []
+  return { hour: hour && toLimit(hour), day: day && toLimit(day) }
+}
+
+/** The plan, what is left of it, and how it was used: 24 hours and 30 days, gaps as zero. */
+export async function describeUsage(rt: Runtime, gate: Gate, member: Member) {
+  const now = rt.clock.now()
+  const firstHour = startOfHour(now) - (hoursShown - 1) * hourMs
+  const firstDay = startOfDay(now) - (daysShown - 1) * dayMs
+  const rows = await rt.store.read(readUsage, { account_id: member.accountId, since: firstDay })
+  const [usage] = await rt.store.read(findMediaUsage, { account_id: member.accountId })
+  const sum = (from: number, lengthMs: number) =>
+    rows.reduce((total, row) => total + (row.hour_start >= from && row.hour_start < from + lengthMs ? row.used : 0), 0)
+  const buckets = (first: number, lengthMs: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const start = first + index * lengthMs
+      return { start: formatInstant(start), used: sum(start, lengthMs) }
+    })
+  return {
+    plan: member.plan,
+    limits: await describeLimits(gate, member),
+    media_bytes: { quota: plans[member.plan].mediaBytes, used: usage?.bytes ?? 0 },
+    hours: buckets(firstHour, hourMs, hoursShown),
+    days: buckets(firstDay, dayMs, daysShown),
+  }
+}
+
+function toLimit({ quota, used, resetsAt }: Window) {
+  return { quota, used: Math.min(used, quota), resets_at: formatInstant(resetsAt) }
 }

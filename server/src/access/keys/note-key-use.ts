@@ -1,7 +1,6 @@
 import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
-import { noteKeyUse } from '../../store/accounts/api-keys.ts'
-import { addKeyCalls } from '../../store/accounts/key-calls.ts'
+import { addKeyCalls, noteKeyUse } from '../../store/accounts/api-keys.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import type { Caller } from '../caller.ts'
 import { startOfHour } from '../quota.ts'

@@ -3,10 +3,10 @@ import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { readRequests } from '../../../../test/support/store-queries.ts'
 import { operator } from '../../audit/audit.ts'
-import { createAccount } from '../../installation/create-account.ts'
+import { createAccount } from '../../installation/account.ts'
 import { insertRequests } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { expireOldRequests } from './expire-requests.ts'
+import { expireOldRequests } from '../request-log.ts'
 
 const keep = 100
 

@@ -3,7 +3,7 @@ import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { insertRequests, type RequestLogRow } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { type RequestTail, tailRequests } from './tail-requests.ts'
+import { type RequestTail, tailRequests } from '../request-log.ts'
 
 describe.each(engines)('the tail of the request log, on %s', (engine) => {
   let world: TestRuntime

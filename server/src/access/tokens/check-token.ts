@@ -11,8 +11,7 @@ import { numberIdsOf } from '../keys/api-key.ts'
 import { toAddressList } from '../keys/create-key.ts'
 import { looksLikeCredential } from '../keys/credentials.ts'
 import { tooOld } from './refreshable-until.ts'
-import type { TokenAuthority } from './token-authority.ts'
-import type { TokenClaims } from './token-codec.ts'
+import type { TokenAuthority, TokenClaims } from './token-codec.ts'
 
 /** What is known about a token as of an epoch of its key; true until that epoch changes. */
 type Standing = {

@@ -3,15 +3,14 @@ import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { operator } from '../../audit/audit.ts'
 import { scopes } from '../../contract/scopes.ts'
-import { createAccount } from '../../installation/create-account.ts'
+import { createAccount } from '../../installation/account.ts'
 import { hourMs } from '../../lib/durations.ts'
 import { query } from '../../store/engine/operation.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
 import { createKey } from '../keys/create-key.ts'
-import { expireOldTokens } from './expire-tokens.ts'
 import { issueToken } from './issue-token.ts'
-import { rotateSigningKeyByAge } from './signing-keys.ts'
-import { createTokenAuthority } from './token-authority.ts'
+import { expireOldTokens } from './token-chain.ts'
+import { createTokenAuthority, rotateSigningKeyByAge } from './token-codec.ts'
 
 const counts = query({
   name: 'test.counts',

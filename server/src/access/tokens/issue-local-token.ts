@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { createKey } from '../keys/create-key.ts'
 import { mintToken } from './issue-token.ts'
-import type { TokenAuthority } from './token-authority.ts'
+import type { TokenAuthority } from './token-codec.ts'
 
 const keyName = 'Command line on this machine'
 

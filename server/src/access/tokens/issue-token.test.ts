@@ -7,13 +7,13 @@ import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { operator } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { scopes } from '../../contract/scopes.ts'
-import { createAccount } from '../../installation/create-account.ts'
+import { createAccount } from '../../installation/account.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type AttemptLimit, createAttemptLimit } from '../attempt-limit.ts'
 import { createKey } from '../keys/create-key.ts'
 import { newApiSecret, newPublicKey } from '../keys/credentials.ts'
 import { issueToken } from './issue-token.ts'
-import { createTokenAuthority } from './token-authority.ts'
+import { createTokenAuthority } from './token-codec.ts'
 
 describe.each(engines)('credentials that are wrong, on %s', (engine) => {
   let world: TestRuntime

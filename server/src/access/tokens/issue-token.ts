@@ -6,7 +6,7 @@ import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import { type KeyProof, proveKey } from '../keys/prove-key.ts'
-import type { TokenAuthority } from './token-authority.ts'
+import type { TokenAuthority } from './token-codec.ts'
 
 export type TokenRequest = KeyProof & { scopes: readonly Scope[] | null }
 export type IssuedToken = { access_token: string; token_type: 'Bearer'; expires_in: number; keyId: string }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { createSecrets } from '../../lib/secrets.ts'
-import { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
+import { loadSigningKeys, rotateSigningKey } from './token-codec.ts'
 
 describe.each(engines)('signing keys on %s', (engine) => {
   test('that do not open are left out and named in the log, and the others go on', async () => {

@@ -7,11 +7,17 @@ import { noteChannelEvent } from '../../store/channels/channels.ts'
 import { noteNumberInbound } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { emptyBody, eraseCallback } from '../../store/messages/erasure.ts'
-import type { CallbackContext, ItemHandlers, ItemInContext } from './callback-handler.ts'
-import { readRoutes } from './callback-routes.ts'
-import { countItems, countRepeats } from './count-items.ts'
-import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
-import { isDone, isRecorded, settle } from './item-state.ts'
+import type { CallbackContext, ItemHandlers, ItemInContext } from './callback-items.ts'
+import {
+  countItems,
+  countRepeats,
+  type DispatchOutcome,
+  dispatchItems,
+  isDone,
+  isRecorded,
+  settle,
+} from './callback-items.ts'
+import { readRoutes } from './receive-callback.ts'
 
 type Entry = { item: CallbackItem; callback: ClaimedCallback; context: CallbackContext | null }
 type Outcome = DispatchOutcome | 'no_place'

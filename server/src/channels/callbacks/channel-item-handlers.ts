@@ -1,7 +1,7 @@
 import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
 import { refreshJob } from '../refresh-channel.ts'
-import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-handler.ts'
+import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-items.ts'
 
 /**
  * News about numbers and business accounts: quality, limits, names, bans, reviews, alerts. The words of these callbacks

@@ -1,12 +1,25 @@
+import { dayMs } from '../../lib/durations.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type ClaimedCallbackItem, dropCallbackItem, settleCallbackItem } from '../../store/channels/callback-items.ts'
+import {
+  type ClaimedCallbackItem,
+  dropCallbackItem,
+  expireCallbackItems,
+  settleCallbackItem,
+} from '../../store/channels/callback-items.ts'
+import { expireCallbacks, oldestUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import type { ItemHandlers, ItemInContext } from './callback-handler.ts'
-import { readRoutes } from './callback-routes.ts'
-import { countItems } from './count-items.ts'
-import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
-import { isDone, isRecorded, settle } from './item-state.ts'
+import {
+  countItems,
+  type DispatchOutcome,
+  dispatchItems,
+  type ItemHandlers,
+  type ItemInContext,
+  isDone,
+  isRecorded,
+  settle,
+} from './callback-items.ts'
+import { readRoutes } from './receive-callback.ts'
 
 /** No further question is begun after this: others wait here for their place. What is left comes again at once. */
 const askingMs = 2_000
@@ -57,4 +70,28 @@ function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOu
     drop: isDone(outcome) && !isRecorded(item),
     state: settle(item, outcome, { attempts, now, expiresAt }),
   }
+}
+
+/** As long as the platform itself repeats: within it a repeat is still recognised. */
+const keptMs = 7 * dayMs
+const batchMax = 1_000
+
+/** Deletes applied callbacks and settled items beyond their time, a thousand at a time; what waits is never touched. */
+export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
+  const before = rt.clock.now() - keptMs
+  for (let deleted = batchMax; deleted >= batchMax; ) {
+    const unit = new Unit()
+    const callbacks = unit.add(expireCallbacks, { before, count: batchMax })
+    const items = unit.add(expireCallbackItems, { before, count: batchMax })
+    const result = await rt.store.writeApart(unit)
+    deleted = Math.max(result.rows(callbacks).length, result.rows(items).length)
+  }
+  return 'done'
+}
+
+/** For the operator's gauge: seconds when all is well. */
+export async function measureCallbacks(rt: Runtime): Promise<void> {
+  const [row] = await rt.store.read(oldestUnappliedCallback, {})
+  const at = row?.at ?? null
+  rt.metrics.callbackOldestAge.set({}, at === null ? 0 : Math.max(0, rt.clock.now() - at) / 1_000)
 }

@@ -1,10 +1,9 @@
 import { formatInstant } from '../../lib/instant.ts'
-import type { TokenFacts } from '../../platform/chat-platform.ts'
+import type { AppCredentials, TokenFacts } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
-import { type Inspection, inspectToken, isTokenRefusal, refusedToken } from './inspect-token.ts'
 
 /** The platform puts its own name in front; without it, `business_management` is another permission. */
 const neededScopes = ['_business_messaging', '_business_management']
@@ -114,4 +113,43 @@ function secretStep({ appId }: ChannelAccess, { appSecret }: Inspection, proofRe
   if (appSecret === 'right') return ok('app_secret', 'The app secret belongs to the app of the token.')
   const why = appId === null ? 'the id of the app is not known' : 'Meta did not say'
   return warning('app_secret', `Could not be checked: ${why}.`, 'Repeat with --app-id.')
+}
+
+/** What is known of a token that the platform refuses. */
+export const refusedToken: TokenFacts = { valid: false, appId: null, type: null, expiresAt: null, scopes: [] }
+
+type Inspection = {
+  /** Null where the platform said nothing about the token. */
+  token: TokenFacts | null
+  appSecret: 'right' | 'wrong' | 'unknown'
+  /** Why nothing is known. */
+  error: unknown
+}
+
+/**
+ * Asks the platform about a token. It wants to be asked by the app, whose id and secret are then proven too; where the
+ * app is not known or not heard, the token asks about itself, which the platform often refuses.
+ */
+export async function inspectToken(rt: Runtime, access: ChannelAccess, phoneNumberId: string): Promise<Inspection> {
+  const { appId, appSecret } = access
+  const byApp = appId === null ? null : await ask(rt, access, phoneNumberId, { appId, appSecret })
+  if (byApp?.token) return { ...byApp, appSecret: 'right' }
+  const byItself = await ask(rt, access, phoneNumberId)
+  return { ...byItself, appSecret: isTokenRefusal(byApp?.error) ? 'wrong' : 'unknown' }
+}
+
+async function ask(rt: Runtime, access: ChannelAccess, phoneNumberId: string, asApp?: AppCredentials) {
+  // Whether the secret is right is a question of its own, so that the token goes without its proof.
+  const { appSecret: _, ...unproven } = credentialsOf(access, phoneNumberId)
+  try {
+    return { token: await rt.platform.debugToken(unproven, asApp ? { asApp } : {}), error: null }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return { token: isTokenRefusal(error) && !asApp ? refusedToken : null, error }
+  }
+}
+
+/** An explicit word about the token that asked, as opposed to a platform that does not answer. */
+function isTokenRefusal(error: unknown): boolean {
+  return error instanceof PlatformError && error.tokenRefused
 }

@@ -1,12 +1,14 @@
-import type { AppSubscription } from '../../platform/chat-platform.ts'
+import type { OpenChannel } from '../../open-channels.ts'
+import type { AppSubscription, NumberFacts } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
+import { webhookFields } from '../attach-app.ts'
 import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
-import { webhookFields } from '../webhook-fields.ts'
+import { callbackPath } from './check-callback.ts'
 import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts'
 import { describeAddress } from './describe-address.ts'
 
-export type AppCallbackOptions = {
+type AppCallbackOptions = {
   /** One of the numbers of the channel. */
   phoneNumberId: string
   /** Sets the address where none is set, or ours is out of date. */
@@ -67,3 +69,27 @@ const giveAppId =
 const repair = 'Run `postern channels check --repair`.'
 const byHand =
   'Start the gateway, make sure that the address is reachable from outside over https, and repeat. Or enter the address manually: repeat with --manual.'
+
+/** An address of the number itself wins over that of the account; it is shown, and taken away only on demand. */
+export async function checkNumberCallback(
+  rt: Runtime,
+  channel: OpenChannel,
+  { callbackUrl, phoneNumberId }: NumberFacts,
+  takeOver: boolean,
+): Promise<CheckStep> {
+  if (callbackUrl === null || callbackUrl.endsWith(callbackPath(channel))) {
+    return ok('number_callback', 'The number has no callback address of its own.')
+  }
+  const place = describeAddress(rt, callbackUrl)
+  if (!takeOver) {
+    const fix = 'Repeat with --take-over to remove that address from the number.'
+    return failed('number_callback', `The number reports to ${place}, which takes precedence over this gateway.`, fix)
+  }
+  try {
+    await rt.platform.removeNumberCallback(credentialsOf(channel, phoneNumberId))
+    return ok('number_callback', `The number no longer reports to ${place}.`)
+  } catch (error) {
+    const fix = "Remove the number's webhook_configuration with the app that set it."
+    return failedCall('number_callback', `The number still reports to ${place}`, error, fix)
+  }
+}

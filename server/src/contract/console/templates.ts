@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { fieldCodes } from '../field-codes.ts'
-import { namedObject, object, oneOf, ref } from '../schema.ts'
+import { fieldCodes, namedObject, object, oneOf, ref } from '../schema.ts'
 import { TemplatePreview } from '../template-preview.ts'
 import { Template } from '../templates.ts'
 

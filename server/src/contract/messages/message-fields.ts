@@ -1,5 +1,4 @@
-import { momentPattern } from '../moment-pattern.ts'
-import { instant, nullable, oneOf, part, text, withHint } from '../schema.ts'
+import { instant, momentPattern, nullable, oneOf, part, text, withHint } from '../schema.ts'
 
 /** White space, dashes, dots, parentheses, and the invisible marks of copied numbers; lib/phone.ts removes them. */
 const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]`

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
-import { addressFields } from './interactive-content.ts'
-import { interactiveExamples } from './interactive-examples.ts'
+import { addressFields, interactiveExamples } from './interactive-content.ts'
 import { common } from './send-requests.ts'
 
 const types = [

@@ -1,12 +1,12 @@
-import { describeLimits, describeUsage } from '../../access/keys/console-usage.ts'
+import { describeLimits, describeUsage } from '../../access/keys/console-keys.ts'
 import { Limits } from '../../contract/console/people.ts'
 import { AccountName, AccountSettings, Usage } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { describeAccount, renameAccount } from '../../installation/console-account.ts'
+import { describeAccount, renameAccount } from '../../installation/account.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Account')

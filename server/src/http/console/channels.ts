@@ -18,11 +18,11 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { ProfilePhotoQuery } from '../../contract/profile.ts'
 import { object, ref } from '../../contract/schema.ts'
-import { readPhoto } from '../../profile/profile-photo.ts'
+import { readPhoto } from '../../profile/profile.ts'
 import type { Runtime } from '../../runtime.ts'
-import { streamAnswer } from '../edge/body/stream-answer.ts'
+import { streamAnswer } from '../edge/body/read-body.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Channel')

@@ -1,6 +1,6 @@
 import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { withRefusals } from '../edge/body/response-schemas.ts'
+import { withRefusals } from '../edge/body/serialization.ts'
 import type { App } from '../edge/context.ts'
 import { consoleMount } from '../shared/mount.ts'
 import { addSharedRoutes } from '../shared/routes.ts'

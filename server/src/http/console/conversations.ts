@@ -12,15 +12,14 @@ import {
 } from '../../contract/console/conversations.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import { markConversationRead, setPreference } from '../../messages/conversations/change-conversation.ts'
 import { describeCustomer, eraseForMember } from '../../messages/conversations/describe-customer.ts'
 import { getConversation } from '../../messages/conversations/get-conversation.ts'
 import { listConversations } from '../../messages/conversations/list-conversations.ts'
-import { markConversationRead } from '../../messages/conversations/mark-conversation-read.ts'
 import { searchConversations } from '../../messages/conversations/search-conversations.ts'
-import { setPreference } from '../../messages/conversations/set-preference.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Conversations')

@@ -1,18 +1,19 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Member } from '../../access/console-member.ts'
-import { findRequests } from '../../access/request-log/console-requests.ts'
+import { findRequests } from '../../access/request-log.ts'
 import { LogExportQuery } from '../../contract/console/messages.ts'
 import { AuditExportQuery, RequestExportQuery } from '../../contract/console/records.ts'
 import { formatInstant } from '../../lib/instant.ts'
+import { type Cell, csvLine } from '../../lib/text/csv.ts'
 import { findMessages } from '../../messages/console-log.ts'
-import { beginExport, type ExportedLog } from '../../overview/begin-export.ts'
-import { readAuditLog } from '../../overview/console-audit.ts'
+import { beginExport, type ExportedLog, readAuditLog } from '../../overview/console-audit.ts'
 import type { PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
+import { streamAnswer } from '../edge/body/read-body.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
-import { type CsvColumns, csvAnswer, sendCsv } from './csv-answer.ts'
 
 const route = routesOf('Exports')
 const limit = 500
@@ -146,4 +147,37 @@ const auditColumns: CsvColumns<Entries<typeof readAuditLog, 'entries'>> = [
 
 function fileName(rt: Runtime, log: string): string {
   return `postern-${log}-${formatInstant(rt.clock.now()).slice(0, 10)}.csv`
+}
+
+/** What a route that answers with CSV documents. */
+const csvAnswer = { 200: streamAnswer('text/csv', 'A file of comma-separated values.') }
+
+type CsvColumns<Row> = readonly (readonly [name: string, cellOf: (row: Row) => Cell])[]
+type CsvPage<Row> = { rows: readonly Row[]; next: string | null }
+
+/** Streams a list as a file, page by page: a long one takes time, never memory. */
+function sendCsv<Row>(
+  reply: FastifyReply,
+  filename: string,
+  columns: CsvColumns<Row>,
+  readPage: (cursor: string | null) => Promise<CsvPage<Row>>,
+): FastifyReply {
+  reply
+    .header('content-type', 'text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${filename}"`)
+  return reply.send(Readable.from(linesOf(columns, readPage), { objectMode: false }))
+}
+
+async function* linesOf<Row>(
+  columns: CsvColumns<Row>,
+  readPage: (cursor: string | null) => Promise<CsvPage<Row>>,
+): AsyncGenerator<string> {
+  // Without the mark, spreadsheets on Windows read UTF-8 as another alphabet.
+  yield `\uFEFF${csvLine(columns.map(([name]) => name))}`
+  let cursor: string | null = null
+  do {
+    const { rows, next } = await readPage(cursor)
+    for (const row of rows) yield csvLine(columns.map(([, cellOf]) => cellOf(row)))
+    cursor = next
+  } while (cursor !== null)
 }

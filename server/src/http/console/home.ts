@@ -1,11 +1,10 @@
 import { Home, Progress } from '../../contract/console/home.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { describeHome } from '../../overview/describe-home.ts'
-import { setupProgress } from '../../overview/setup-progress.ts'
+import { describeHome, setupProgress } from '../../overview/describe-home.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Home')

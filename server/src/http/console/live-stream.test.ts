@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type LiveStream, openLiveStream } from './live-stream.ts'
+import { type LiveStream, openLiveStream } from './live.ts'
 
 let stream: LiveStream
 beforeEach(() => {

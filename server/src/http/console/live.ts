@@ -1,12 +1,13 @@
+import { PassThrough } from 'node:stream'
 import { AppError } from '../../contract/app-error.ts'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { findMember } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Topic } from '../../store/engine/operation.ts'
-import { streamAnswer } from '../edge/body/stream-answer.ts'
+import { streamAnswer } from '../edge/body/read-body.ts'
 import { type App, contextOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf, sessionToken } from './console-access.ts'
-import { type LiveStream, openLiveStream } from './live-stream.ts'
 
 const route = routesOf('Live updates')
 
@@ -68,4 +69,71 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       return reply.send(stream.body)
     },
   )
+}
+
+/** A busy gateway commits thousands of times a second; a page needs to look a few times. */
+const gatherMs = 250
+/** How soon a page says that it is not up to date. It takes a connection that is silent for 10 s for dead. */
+const heartbeatMs = 3_000
+/** Reading one row takes a millisecond; a database that needs longer than this cannot be read. Less than `heartbeatMs`. */
+const readMaxMs = 2_000
+
+export type LiveStream = {
+  readonly body: PassThrough
+  changed(topic: string): void
+  end(): void
+}
+
+/**
+ * One browser tab that listens. Topics that change within 250 ms travel together. Heartbeats say whether the database can
+ * be read: one that is away announces no changes, and the page would take that for nothing new.
+ */
+export function openLiveStream(isStillSignedIn: () => Promise<boolean>): LiveStream {
+  const body = new PassThrough()
+  const waiting = new Set<string>()
+  let sent = 0
+  let timer: NodeJS.Timeout | null = null
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
+  body.once('close', stop)
+  body.write(`retry: 2000\nid: ${sent}\n\n`)
+
+  return {
+    body,
+    changed(topic) {
+      waiting.add(topic)
+      timer ??= setTimeout(flush, gatherMs)
+    },
+    end() {
+      stop()
+      body.end()
+    },
+  }
+
+  function flush(): void {
+    timer = null
+    sent++
+    write(`id: ${sent}\nevent: changed\ndata: ${JSON.stringify({ topics: [...waiting].sort() })}\n\n`)
+    waiting.clear()
+  }
+
+  async function beat(): Promise<void> {
+    const answer = await withTimeout(
+      isStillSignedIn().catch(() => null),
+      readMaxMs,
+    )
+    // A database that is away signs nobody out.
+    if (answer !== false) return write(`event: heartbeat\ndata: ${JSON.stringify({ readable: answer === true })}\n\n`)
+    write('event: signed_out\ndata: {}\n\n')
+    stop()
+    body.end()
+  }
+
+  function write(text: string): void {
+    if (body.writable) body.write(text)
+  }
+
+  function stop(): void {
+    clearInterval(heartbeat)
+    if (timer) clearTimeout(timer)
+  }
 }

@@ -6,7 +6,7 @@ import { changeRole, removeMember, renewLink } from '../../people/change-member.
 import { inviteMember, listMembers } from '../../people/invite-member.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Members')

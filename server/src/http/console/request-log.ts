@@ -1,10 +1,10 @@
-import { findRequests } from '../../access/request-log/console-requests.ts'
+import { findRequests } from '../../access/request-log.ts'
 import { RequestList, RequestQuery } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('API requests')

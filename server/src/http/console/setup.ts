@@ -5,7 +5,7 @@ import { ref } from '../../contract/schema.ts'
 import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { attemptSource } from './browser/known-browser.ts'
 import { enterSession } from './session.ts'
 

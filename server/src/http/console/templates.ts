@@ -4,10 +4,10 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { TemplateDraft } from '../../contract/template-draft.ts'
 import type { Runtime } from '../../runtime.ts'
-import { submitCatalog } from '../../templates/catalog/submit-catalog.ts'
+import { submitCatalog } from '../../templates/catalog/seed-catalog.ts'
 import { checkDraft } from '../../templates/check/check-draft.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Templates')

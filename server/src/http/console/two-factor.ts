@@ -23,7 +23,7 @@ import {
 } from '../../people/switch-two-factor.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Two-factor sign-in')

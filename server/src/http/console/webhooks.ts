@@ -3,10 +3,10 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
-import { checkSignature } from '../../webhooks/check-signature.ts'
 import { describeWebhook, describeWebhooks } from '../../webhooks/console-webhooks.ts'
+import { checkSignature } from '../../webhooks/test-webhook.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')

@@ -9,17 +9,15 @@ import { createKeyUse, type KeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import type { QuotaState } from '../../access/quota.ts'
 import { createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
-import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/token-authority.ts'
+import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/token-codec.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
-import { basicCredentials } from './basic-credentials.ts'
-import type { App } from './context.ts'
+import { type App, step } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
-import { step } from './step.ts'
 
 /** What the way in needs to remember between requests; one per process. */
-export type Access = {
+type Access = {
   readonly authority: TokenAuthority
   readonly gate: Gate
   readonly check: TokenCheck
@@ -161,4 +159,37 @@ function missingScope(checked: Pick<Checked, 'token'> | null, scope: string): Ap
 function refundFailure(access: Access, { checked }: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 500 && checked?.quota?.granted)
     access.gate.refund(checked.caller.accountId, checked.caller.plan, checked.quota)
+}
+
+type BasicCredentials = { apiKey: string; apiSecret: string }
+
+/** Key and secret of `Authorization: Basic base64(api_key:api_secret)`; null for any other scheme. */
+function basicCredentials(request: FastifyRequest): BasicCredentials | null {
+  const [, encoded] = /^basic +(\S*) *$/i.exec(request.headers.authorization ?? '') ?? []
+  if (encoded === undefined) return null
+  requireNoOtherSite(request)
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1')
+  const [, apiKey, apiSecret] = /^([\x21-\x39\x3b-\x7e]{0,255}):([\x21-\x7e]{0,255})$/.exec(decoded) ?? []
+  if (apiKey === undefined || apiSecret === undefined) {
+    throw new AppError('invalid_credentials', 'Basic credentials are base64(api_key:api_secret).')
+  }
+  if (apiKey === '' || apiSecret === '') throw new AppError('invalid_credentials', emptySentence(apiKey, apiSecret))
+  return { apiKey, apiSecret }
+}
+
+/** The usual reason is a variable of the shell that is not set. */
+function emptySentence(apiKey: string, apiSecret: string): string {
+  const empty = [...(apiKey === '' ? ['api_key'] : []), ...(apiSecret === '' ? ['api_secret'] : [])]
+  const verb = empty.length === 1 ? 'is' : 'are'
+  return `${empty.join(' and ')} ${verb} empty in the Basic credentials. Check that the variables they come from are set.`
+}
+
+/** A browser that once got such credentials for this host would add them to what any page makes it send. */
+function requireNoOtherSite({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'none' || site === 'same-origin') return
+  throw new AppError(
+    'cross_site_request',
+    'Basic credentials are not accepted from the page of another site. Send the header Authorization: Bearer <access token>.',
+  )
 }

@@ -1,14 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import type { AuditContext } from '../../audit/audit.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { Runtime } from '../../runtime.ts'
 
 /** Bodies, queries and answers get their static type from the schema of their route; an answer is only read. */
-export interface TypeBoxProvider extends FastifyTypeProvider {
+interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown
 }
@@ -18,7 +26,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
 
 /** How a route may be reached; read by the hooks that run before any body. */
-export type RouteAccess = 'public' | 'token' | { scope: Scope }
+type RouteAccess = 'public' | 'token' | { scope: Scope }
 
 /** When a route is deprecated and when it ends, as days such as `2027-01-31`, in UTC. */
 export type DeprecatedRoute = { readonly since: string; readonly sunset: string }
@@ -79,4 +87,45 @@ export function callerOf(request: FastifyRequest): Caller {
 export function contextOf(request: FastifyRequest): AuditContext {
   const agent = request.headers['user-agent']
   return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => unknown
+
+/**
+ * A hook that has nothing to wait for in most requests, and makes no promise for these: a request passes ten of them. What
+ * it returns is waited for.
+ */
+export function step(run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined): Hook {
+  return (request, reply, done) => run(request, reply) ?? done()
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** False behind a proxy that is not configured: everybody then seems to come from the proxy's address. */
+    addressKnown: boolean
+  }
+}
+
+/**
+ * Notices a proxy nobody told us about: a peer that sends `X-Forwarded-For` while `POSTERN_TRUST_PROXY` is empty. Counting
+ * attempts by its address would let anybody lock everybody else out, so those limits are off until it is configured.
+ * With the setting given, such a peer is a client that makes the header up, and its own address counts.
+ */
+export function addForwardedPeerCheck(app: App, rt: Runtime): void {
+  let warned = false
+  app.decorateRequest('addressKnown', true)
+  const check = (request: FastifyRequest): void => {
+    if (request.headers['x-forwarded-for'] === undefined || (request.ips?.length ?? 1) > 1) return
+    request.addressKnown = rt.config.trustProxy.length > 0
+    if (warned) return
+    warned = true
+    rt.log.warn(
+      { peer: request.ip, limits_by_address: request.addressKnown ? 'on' : 'off' },
+      'proxy.not_trusted: a peer sends X-Forwarded-For and is not in POSTERN_TRUST_PROXY. If it is your proxy, add its address.',
+    )
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    check(request)
+    done()
+  })
 }

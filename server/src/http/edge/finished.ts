@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/app-error.ts'
+import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { App } from './context.ts'
 
 declare module 'fastify' {
@@ -12,7 +14,7 @@ declare module 'fastify' {
 const clientLeft = 499
 
 /** `status` is what the request came to: that of the answer, or 499 where the client left before it was out. */
-export type Finish = (request: FastifyRequest, reply: FastifyReply, status: number) => void
+type Finish = (request: FastifyRequest, reply: FastifyReply, status: number) => void
 
 export type OnFinished = (finish: Finish) => void
 
@@ -44,4 +46,26 @@ export function watchFinished(app: App): OnFinished {
 function isAnswered({ raw }: FastifyReply): boolean {
   const isStream = String(raw.getHeader('content-type')).startsWith('text/event-stream')
   return raw.writableFinished || (raw.headersSent && isStream)
+}
+
+/** The same items; fails when the next one takes too long to arrive. Time between two calls of `next` does not count. */
+export async function* withIdleLimit<T>(source: AsyncIterable<T>, idleMs: number): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]()
+  let finished = false
+  try {
+    for (;;) {
+      const next = await withTimeout(iterator.next(), idleMs)
+      if (next === timedOut) {
+        throw new AppError('malformed_request', `Nothing of the body arrived for ${idleMs / 1_000} seconds.`)
+      }
+      if (next.done) {
+        finished = true
+        return
+      }
+      yield next.value
+    }
+  } finally {
+    // Not awaited: a source that hangs also hangs here.
+    if (!finished) void iterator.return?.().catch(() => {})
+  }
 }

@@ -52,3 +52,59 @@ export function setQuotaHeaders(reply: FastifyReply, quota: QuotaState, now: num
 
 const left = ({ quota, used }: Window): number => Math.max(0, quota - used)
 const share = (window: Window): number => left(window) / window.quota
+
+const methods = 'GET, POST, PUT, DELETE'
+const headers = 'Authorization, Content-Type, Idempotency-Key, X-Client-Request-Id'
+const exposed =
+  'RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Idempotent-Replayed'
+const preflightSeconds = 600
+
+/**
+ * Browsers may call the API only from origins the operator has listed, character by character. None by default: API
+ * secrets do not belong in browsers. Credentials are never allowed: the API takes no cookie.
+ */
+export function addCors(app: App, { config }: Runtime): void {
+  const origins = new Set(config.corsOrigins)
+  if (origins.size === 0) return
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/v1/')) return
+    reply.header('vary', 'Origin')
+    const { origin } = request.headers
+    if (origin === undefined || !origins.has(origin)) return
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
+    return reply
+      .code(200)
+      .header('access-control-allow-methods', methods)
+      .header('access-control-allow-headers', headers)
+      .header('access-control-max-age', preflightSeconds)
+      .send()
+  })
+}
+
+/** The policy: at least 12 months between the headers and the end, and never inside this version of the API. */
+const noticeMsMin = 365 * 86_400_000
+const replacementPage = '/docs/api'
+
+/**
+ * A route declared `deprecated` says so in every answer, refusals included, and in the API document: Deprecation
+ * (RFC 9745), Sunset (RFC 8594) and a link to the reference, which names what to use instead.
+ */
+export function addDeprecation(app: App): void {
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (!config?.deprecated) return
+    const { since, sunset } = config.deprecated
+    const noticeMs = Date.parse(sunset) - Date.parse(since)
+    if (!(noticeMs >= noticeMsMin)) {
+      throw new Error(`${method} ${url} is deprecated on ${since} and ends on ${sunset}: that is less than 12 months.`)
+    }
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { deprecated } = request.routeOptions.config
+    if (!deprecated) return done(null, payload)
+    reply.header('deprecation', `@${Date.parse(deprecated.since) / 1_000}`)
+    reply.header('sunset', new Date(deprecated.sunset).toUTCString())
+    reply.header('link', `<${replacementPage}>; rel="deprecation"; type="text/html"`)
+    done(null, payload)
+  })
+}

@@ -20,7 +20,7 @@ import { answerFrom } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { App } from './context.ts'
-import { step } from './step.ts'
+import { step } from './context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import { createKey } from '../../access/keys/create-key.ts'
 import { operator } from '../../audit/audit.ts'
 import { answer } from '../../contract/envelope.ts'
 import { plans } from '../../contract/plans.ts'
-import { createAccount } from '../../installation/create-account.ts'
+import { createAccount } from '../../installation/account.ts'
 import { createApp } from '../app.ts'
 import type { App } from './context.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Exchange } from '../../access/request-log/record-requests.ts'
+import type { Exchange } from '../../access/request-log.ts'
 import { maskCredentials, maskQuery } from '../../lib/text/mask.ts'
 import { namesSecret } from '../../observe/log-redaction.ts'
 import type { App } from './context.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
-import { createRequestRecorder } from '../../access/request-log/record-requests.ts'
+import { createRequestRecorder } from '../../access/request-log.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { maskPhone } from '../../lib/text/mask.ts'

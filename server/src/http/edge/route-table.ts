@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 
 export type RouteTable = {
   /** Methods that exist for this path; empty when the path itself is unknown. */
@@ -63,4 +63,19 @@ const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 function toMatcher(address: string): RegExp {
   const escaped = address.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replace(/:/g, '[^/]+').replace(/\*/g, '.+')}$`)
+}
+
+type Declaration = FastifySchema & {
+  config: FastifyContextConfig
+  operationId: string
+  summary: string
+  response: object
+}
+
+/** Declares the routes of one group in the API document: who may call each of them, and what it takes and answers. */
+export function routesOf(tag: string) {
+  return <const Route extends Declaration>({ config, ...schema }: Route) => ({
+    config,
+    schema: { ...schema, tags: [tag] },
+  })
 }

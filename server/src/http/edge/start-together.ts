@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createTurnEnd } from '../../lib/async/turn-end.ts'
+import { createTurnEnd } from '../../lib/async/batcher.ts'
 
 /**
  * Requests that arrive in the same turn of the event loop start together at its end, most of them with their whole body. One

@@ -4,7 +4,7 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Analytics')

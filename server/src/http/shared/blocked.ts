@@ -9,12 +9,10 @@ import {
 } from '../../contract/blocked.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
-import { blockCustomers } from '../../messages/blocked/block-customers.ts'
-import { listBlocked } from '../../messages/blocked/list-blocked.ts'
-import { unblockCustomer } from '../../messages/blocked/unblock-customer.ts'
+import { blockCustomers, listBlocked, unblockCustomer } from '../../messages/blocked.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Blocked customers')

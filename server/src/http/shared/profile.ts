@@ -1,11 +1,10 @@
 import { answer, ok } from '../../contract/envelope.ts'
 import { Profile, ProfileChanges, ProfileQuery } from '../../contract/profile.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
-import { getProfile } from '../../profile/get-profile.ts'
-import { updateProfile } from '../../profile/update-profile.ts'
+import { getProfile, updateProfile } from '../../profile/profile.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Profile')

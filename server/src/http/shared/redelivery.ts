@@ -3,10 +3,9 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
-import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
-import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'
+import { replayDeliveries, retryDelivery } from '../../webhooks/replay/replay-deliveries.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')

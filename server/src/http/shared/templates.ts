@@ -12,14 +12,13 @@ import {
 } from '../../contract/templates.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import type { Runtime } from '../../runtime.ts'
-import { requireAllowed } from '../../templates/check/require-allowed.ts'
+import { requireAllowed } from '../../templates/check/check-draft.ts'
 import { createTemplate } from '../../templates/create-template.ts'
 import { deleteTemplate } from '../../templates/delete-template.ts'
 import { editTemplate } from '../../templates/edit-template.ts'
-import { getTemplate } from '../../templates/get-template.ts'
-import { listTemplates } from '../../templates/list-templates.ts'
+import { getTemplate, listTemplates } from '../../templates/get-template.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Templates')

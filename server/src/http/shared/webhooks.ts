@@ -12,14 +12,12 @@ import {
   WebhookPath,
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
-import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
 import { registerWebhook } from '../../webhooks/register-webhook.ts'
-import { rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
-import { updateWebhook } from '../../webhooks/update-webhook.ts'
+import { deleteWebhook, rotateSecret, updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')

@@ -1,8 +1,7 @@
 import { describeCaller } from '../../access/describe-caller.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { issueToken } from '../../access/tokens/issue-token.ts'
-import { refreshToken } from '../../access/tokens/refresh-token.ts'
-import { revokeToken } from '../../access/tokens/revoke-token.ts'
+import { refreshToken, revokeToken } from '../../access/tokens/token-chain.ts'
 import { channelReadiness } from '../../channels/check/readiness.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import {
@@ -14,11 +13,10 @@ import {
   TokenRequest,
 } from '../../contract/auth.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
-import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
+import { bodyProblem, type FieldProblem, furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 
 const route = routesOf('Authentication')
 

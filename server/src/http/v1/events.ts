@@ -3,7 +3,7 @@ import { EventPage, EventQuery } from '../../contract/event-feed.ts'
 import { readFeed } from '../../events/read-feed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 
 const route = routesOf('Events')
 

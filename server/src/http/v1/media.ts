@@ -6,9 +6,9 @@ import { toMediaRecord } from '../../media/media-record.ts'
 import { openContent } from '../../media/open-content.ts'
 import { requireMedia } from '../../media/require-media.ts'
 import type { Runtime } from '../../runtime.ts'
-import { streamAnswer } from '../edge/body/stream-answer.ts'
+import { streamAnswer } from '../edge/body/read-body.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 import { sendFile } from '../shared/send-file.ts'
 
 const route = routesOf('Media')

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
 import {
   MarkedRead,
   MarkRead,
@@ -10,6 +9,7 @@ import {
   MessagePath,
   MessageQuery,
 } from '../../contract/messages/messages.ts'
+import type { FieldProblem } from '../../contract/schema.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
@@ -19,8 +19,8 @@ import { markRead } from '../../messages/mark-read.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageFilters } from '../../store/messages/message-list.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
-import { isRead } from '../head.ts'
+import { routesOf } from '../edge/route-table.ts'
+import { isRead } from '../not-found.ts'
 
 const route = routesOf('Messages')
 

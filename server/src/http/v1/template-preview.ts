@@ -3,10 +3,10 @@ import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { PreviewRequest, TemplatePreview } from '../../contract/template-preview.ts'
 import { TemplatePath } from '../../contract/templates.ts'
 import type { Runtime } from '../../runtime.ts'
-import { showTemplateCounts } from '../../templates/count-templates.ts'
+import { showTemplateCounts } from '../../templates/get-template.ts'
 import { previewTemplate } from '../../templates/values/preview-template.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 
 const route = routesOf('Templates')
 

@@ -4,7 +4,7 @@ import { Webhook, WebhookList, WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { getWebhook, listWebhooks } from '../../webhooks/find-webhook.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/routes-of.ts'
+import { routesOf } from '../edge/route-table.ts'
 
 const route = routesOf('Webhooks')
 const read = { access: { scope: 'webhooks:read' } } as const

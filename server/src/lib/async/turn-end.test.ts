@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurnEnd } from './turn-end.ts'
+import { createTurnEnd } from './batcher.ts'
 
 test('what waits for the end of one turn goes on together, step by step; what comes later has an end of its own', async () => {
   const turnEnd = createTurnEnd()

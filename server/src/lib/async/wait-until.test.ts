@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from './with-timeout.ts'
 
 const silent = () => () => {}
 

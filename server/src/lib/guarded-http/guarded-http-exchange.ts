@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Deadline, DeadlineWheel } from '../async/deadline-wheel.ts'
-import type { Connection, ConnectionHandler } from './guarded-http-agent.ts'
+import type { Connection, ConnectionHandler } from './guarded-http-connector.ts'
 import { ExchangeError, explainFailure, type Failure } from './guarded-http-failure.ts'
 
 /** What to do with the body of an answer. */

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Outlet, targetOf } from './guarded-http-exchange.ts'
-import { BLOCKED, type FailureCode } from './guarded-http-failure.ts'
-import { streamReader } from './guarded-http-readers.ts'
+import { type BodyReader, type Flow, type Outlet, targetOf } from './guarded-http-exchange.ts'
+import { BLOCKED, ExchangeError, type FailureCode } from './guarded-http-failure.ts'
 
 export type StreamRequest = {
   url: string
@@ -17,7 +16,7 @@ export type StreamRequest = {
   write(chunk: Buffer, headers: IncomingHttpHeaders): void | Promise<void>
 }
 
-export type StreamFailureCode = FailureCode | 'too_large' | 'too_many_redirects'
+type StreamFailureCode = FailureCode | 'too_large' | 'too_many_redirects'
 
 export type StreamOutcome =
   | {
@@ -78,4 +77,65 @@ async function fetchHop(
   // A Location that is no URL stays as it is and is refused by the next hop's check.
   if (location !== undefined) return { redirect: URL.parse(location, url.href)?.href ?? location }
   return { kind: 'response', statusCode, headers: received, bytes: reader.bytes(), remoteIp }
+}
+
+/** Beyond this much body a connection is not worth keeping. */
+const EXCERPT_READ_BYTES_MAX = 65_536
+
+/** Reads a little of the body for the log; the answer stands whatever happens to the rest. */
+export function excerptReader(keptBytesMax: number): BodyReader & { excerpt(): Buffer } {
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let readBytes = 0
+  return {
+    bodyMatters: false,
+    head: () => {},
+    data(chunk, flow) {
+      const room = keptBytesMax - keptBytes
+      // Copied: a slice would hold on to the whole chunk.
+      if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)))
+      keptBytes += Math.min(room, chunk.length)
+      readBytes += chunk.length
+      if (readBytes > EXCERPT_READ_BYTES_MAX) flow.enough()
+    },
+    end: () => null,
+    excerpt: () => (kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept)),
+  }
+}
+
+type StreamReader = Omit<BodyReader, 'end'> & { end(): Promise<void>; bytes(): number; tooLarge(): boolean }
+
+/** Hands the body of a 2xx answer to `write`, one chunk at a time, up to `bytesMax`. */
+function streamReader(
+  bytesMax: number,
+  write: (chunk: Buffer, headers: IncomingHttpHeaders) => void | Promise<void>,
+): StreamReader {
+  let received: IncomingHttpHeaders = {}
+  let bytes = 0
+  let tooLarge = false
+  let written = Promise.resolve()
+  const overflow = (flow: Flow) => {
+    tooLarge = true
+    flow.enough()
+  }
+  return {
+    bodyMatters: true,
+    head(statusCode, headers, flow) {
+      received = headers
+      if (statusCode > 299) flow.enough()
+      else if (Number(headers['content-length'] ?? 0) > bytesMax) overflow(flow)
+    },
+    data(chunk, flow) {
+      // undici hands over an empty chunk after each resume; pausing for it would go round for ever.
+      if (chunk.length === 0) return
+      if (bytes + chunk.length > bytesMax) return overflow(flow)
+      bytes += chunk.length
+      flow.pause()
+      written = written.then(() => write(chunk, received)).then(() => flow.resume())
+      written.catch(() => flow.fail(new ExchangeError('our_fault', 'The body could not be stored.')))
+    },
+    end: () => written,
+    bytes: () => bytes,
+    tooLarge: () => tooLarge,
+  }
 }

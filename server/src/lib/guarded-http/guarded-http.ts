@@ -3,13 +3,11 @@ import { createDeadlineWheel } from '../async/deadline-wheel.ts'
 import type { Clock } from '../clock.ts'
 import { checkTargetUrl, createAddressGuard, type TargetPolicy } from './address-guard.ts'
 import { createDnsCache, type NameResolver } from './dns-cache.ts'
-import { createLineAgent } from './guarded-http-agent.ts'
-import { createGuardedConnector, type OpenSocket } from './guarded-http-connector.ts'
+import { createGuardedConnector, createLineAgent, type OpenSocket } from './guarded-http-connector.ts'
 import { type ExchangeTarget, type Outlet, runExchange, targetOf } from './guarded-http-exchange.ts'
 import { BLOCKED, type Failure } from './guarded-http-failure.ts'
-import { excerptReader } from './guarded-http-readers.ts'
 import { connectMsDefault, createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
-import { fetchStream, type StreamOutcome, type StreamRequest } from './guarded-http-stream.ts'
+import { excerptReader, fetchStream, type StreamOutcome, type StreamRequest } from './guarded-http-stream.ts'
 
 export type GuardedHttpOptions = TargetPolicy &
   SocketOptions & {

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 
 /** Problems of a text message; an empty list means it goes out exactly as given, untrimmed. */
 export function checkText(message: string, field = 'message'): FieldProblem[] {
@@ -6,7 +6,7 @@ export function checkText(message: string, field = 'message'): FieldProblem[] {
   return problem ? [problem] : []
 }
 
-export type TextRule = { field: string; charactersMax: number }
+type TextRule = { field: string; charactersMax: number }
 
 /** What is wrong with one text that must not be blank; null when nothing is. */
 export function textProblem(text: string, { field, charactersMax }: TextRule): FieldProblem | null {
@@ -29,4 +29,23 @@ function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
+}
+
+/** A link to a file: the platform, or we, fetch it by https and nothing else. */
+export function checkLink(link: string, field: string): FieldProblem[] {
+  if (!URL.canParse(link)) {
+    return [bodyProblem(field, 'invalid_url', 'Give a complete https address.')]
+  }
+  if (new URL(link).protocol === 'https:') return []
+  return [bodyProblem(field, 'https_required', 'The link must start with https://.')]
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Liberal about which: new emoji appear every year, with or without the mark that asks for the coloured form. */
+const pictured = /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3)/u
+
+/** Whether a text is one emoji: a picture, a flag or a keycap, with skin tones and what it is joined of. */
+export function isEmoji(text: string): boolean {
+  return pictured.test(text) && [...graphemes.segment(text)].length === 1
 }

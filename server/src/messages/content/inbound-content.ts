@@ -1,5 +1,6 @@
 import { formatInstant } from '../../lib/instant.ts'
 import type { InboundContent, InboundItem } from '../../platform/callback-item.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
 
 /** What a customer wrote, and where it came from: each of these is there only where it is known. */
 export function inboundContent(item: InboundItem, mediaId: string | null): Record<string, unknown> {
@@ -69,4 +70,67 @@ function writtenContent(content: InboundContent, mediaId: string | null): Record
         text: content.text,
       }
   }
+}
+
+type Content = {
+  text?: string | null
+  media?: { caption?: string | null; filename?: string | null; mime_type?: string | null } | null
+  reply?: { title?: string | null } | null
+  location?: Place | null
+  contacts?: { name?: { formatted_name?: string } | null }[] | null
+  reaction?: { emoji?: string | null } | null
+  order?: { products: readonly unknown[] } | null
+  deletion?: object | null
+  flow_reply?: { name?: string | null } | null
+  call_permission?: { granted: boolean } | null
+  interactive?: { body?: string | null } | null
+}
+
+type Place = { latitude: number; longitude: number; name?: string | null; address?: string | null }
+
+const charactersMax = 120
+
+/** What a message says; null when there are no words, or no longer. */
+export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null {
+  if (content === null) return null
+  const said = JSON.parse(content) as Content
+  const { text, media, reply, location, contacts, reaction, order, deletion, interactive } = said
+  return (
+    (said.flow_reply ? formOf(said.flow_reply, text) : text) ??
+    interactive?.body ??
+    media?.caption ??
+    media?.filename ??
+    media?.mime_type ??
+    reply?.title ??
+    (location ? placeOf(location) : null) ??
+    contacts?.map(({ name }) => name?.formatted_name ?? 'Contact').join(', ') ??
+    (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
+    (order ? orderOf(order.products.length) : null) ??
+    (deletion ? 'Deleted a message' : null) ??
+    (said.call_permission ? permissionOf(said.call_permission) : null)
+  )
+}
+
+/** Meta's text for a Flow is the word alone, which in a list reads as if the business had sent something. */
+function formOf({ name }: { name?: string | null }, text: string | null | undefined): string {
+  if (text && text !== 'Sent') return text
+  return name === 'address_message' ? 'Sent an address' : 'Filled in a form'
+}
+
+function orderOf(products: number): string {
+  return products === 1 ? 'Order of 1 product' : `Order of ${products} products`
+}
+
+function permissionOf({ granted }: { granted: boolean }): string {
+  return granted ? 'Allowed calls' : 'Declined calls'
+}
+
+function placeOf({ latitude, longitude, name, address }: Place): string {
+  return name ?? address ?? `${latitude}, ${longitude}`
+}
+
+/** The beginning of it, for a line in a list. */
+export function previewOf(row: Pick<MessageRow, 'content'>): string | null {
+  const words = wordsOf(row)
+  return words === null ? null : Array.from(words).slice(0, charactersMax).join('')
 }

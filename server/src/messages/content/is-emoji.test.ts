@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isEmoji } from './is-emoji.ts'
+import { isEmoji } from './check-text.ts'
 
 test.each(['👍', '👍🏽', '❤', '❤️', '👩‍👩‍👧‍👦', '🇵🇹', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '3️⃣', '🫩', '❤️‍🔥'])('%s is one emoji', (text) => {
   expect(isEmoji(text)).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewOf } from './preview.ts'
+import { previewOf } from './inbound-content.ts'
 
 test.each([
   ['a form', { flow_reply: { name: 'flow' }, text: 'Sent' }, 'Filled in a form'],

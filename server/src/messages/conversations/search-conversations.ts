@@ -5,7 +5,7 @@ import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { contactsOf, findConversations, findMessagesWith, lastLookedAt } from '../../store/messages/conversations.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
-import { wordsOf } from '../content/preview.ts'
+import { wordsOf } from '../content/inbound-content.ts'
 import { customerOf } from '../message-record.ts'
 import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
@@ -16,7 +16,7 @@ const messagesLookedAt = 10_000
 const messagesFoundMax = 100
 const digitsMin = 3
 
-type Position = { at: number; id: string }
+type SearchPosition = { at: number; id: string }
 
 /** By a part of a name, of a number, or of what was written. Older messages are looked through page by page. */
 export async function searchConversations(rt: Runtime, member: Member, search: string, page: PageRequest) {
@@ -61,8 +61,8 @@ async function findTexts(
   rt: Runtime,
   accountId: string,
   search: string,
-  { at, id }: Position,
-): Promise<{ lines: Line[]; end: Position | null }> {
+  { at, id }: SearchPosition,
+): Promise<{ lines: Line[]; end: SearchPosition | null }> {
   const range = { account_id: accountId, before_at: at, before_id: id, looked_at: messagesLookedAt }
   // As JSON writes it: quotes and line breaks are escaped there.
   const written = JSON.stringify(search).slice(1, -1)

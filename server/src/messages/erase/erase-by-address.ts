@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { heldBackMs } from '../../access/request-log/record-requests.ts'
+import { heldBackMs } from '../../access/request-log.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'

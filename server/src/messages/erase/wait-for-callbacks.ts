@@ -1,4 +1,4 @@
-import { waitUntil } from '../../lib/async/wait-until.ts'
+import { waitUntil } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
 import { asBytes, needlesOf, type Person } from './find-person.ts'

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { RateLimit, RateLimiter, Reservation } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
-import { ensureRateKey, findRate, reserveSends, returnReserved } from '../../store/channels/send-rates.ts'
+import { ensureRateKey, findRate, reserveSends, returnReserved } from '../../store/channels/numbers.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 
 type Request = { limits: readonly RateLimit[]; waitMaxMs: number }

@@ -2,7 +2,7 @@ import { addOutcome, addRelease, finishKey, type Outcome, releaseKey } from '../
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { waitUntil } from '../../lib/async/wait-until.ts'
+import { waitUntil } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'

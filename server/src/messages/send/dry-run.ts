@@ -1,7 +1,7 @@
 import { rateWaitMaxMs } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { FieldProblem } from '../../contract/schema.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'

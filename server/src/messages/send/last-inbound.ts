@@ -1,4 +1,4 @@
-import { phoneForms } from '../../lib/phone-forms.ts'
+import { phoneForms } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findContact, newestInbound } from '../../store/messages/contacts.ts'
 import { customerAddresses } from '../linked-addresses.ts'

@@ -4,7 +4,7 @@ import type { SendReaction } from '../../contract/messages/send-content.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
-import { isEmoji } from '../content/is-emoji.ts'
+import { isEmoji } from '../content/check-text.ts'
 import { type Draft, requireAddress, requireMessageOf, type Sender } from './draft.ts'
 import { draftInWindow } from './draft-of.ts'
 

@@ -1,6 +1,6 @@
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import type { TemplateContent } from '../../contract/template-content.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
@@ -12,7 +12,7 @@ import type { MediaSource } from '../../templates/values/read-parameters.ts'
 import { filesNamedIn, readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter, SendPart } from '../../templates/values/send-components.ts'
 import { findUnsupportedPart } from '../../templates/values/unsupported-parts.ts'
-import { requireMarketingAllowed } from '../marketing-preference.ts'
+import { requireMarketingAllowed } from '../receive-preferences.ts'
 import {
   type Draft,
   type FileOptions,

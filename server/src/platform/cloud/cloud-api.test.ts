@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { NumberCredentials, PlatformClient } from '../chat-platform.ts'
 import { createCloudApi } from './cloud-api.ts'
-import type { MediaAccess } from './cloud-media-download.ts'
+import type { MediaAccess } from './cloud-media.ts'
 
 const closers: (() => Promise<void>)[] = []
 

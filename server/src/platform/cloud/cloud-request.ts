@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
+import { createTurnEnd } from '../../lib/async/batcher.ts'
 import { createDeadlineWheel } from '../../lib/async/deadline-wheel.ts'
-import { createTurnEnd } from '../../lib/async/turn-end.ts'
 import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-exchange.ts'
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'

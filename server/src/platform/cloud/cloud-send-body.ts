@@ -3,7 +3,7 @@ import type { Place } from '../../contract/template-values.ts'
 import type { OutboundContent, OutboundMessage, TemplateMessage } from '../outbound-message.ts'
 import { interactiveToWire } from './interactive-to-wire.ts'
 import type { JsonObject } from './lenient-json.ts'
-import { given, media } from './wire-parts.ts'
+import { given, media } from './template-to-wire.ts'
 
 /** The body of `POST /{phone_number_id}/messages`. */
 export function cloudSendBody(message: OutboundMessage, correlation: string): JsonObject {

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
-import { given, media } from './wire-parts.ts'
+import { given, media } from './template-to-wire.ts'
 
 /** The node `interactive` of a send. */
 export function interactiveToWire(content: OutboundInteractive): JsonObject {

@@ -10,7 +10,7 @@ import {
 } from '../../contract/template-content.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
-import type { PlatformTemplate } from '../platform-template.ts'
+import type { PlatformTemplate } from '../outbound-message.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf, wordOf } from './lenient-json.ts'
 import { buttonFromWire } from './template-button-wire.ts'
 

@@ -4,7 +4,7 @@ import {
   type TemplateVariable,
   variablesOf,
 } from '../../contract/template-content.ts'
-import type { TemplateChange, TemplateDraft } from '../platform-template.ts'
+import type { MediaReference, TemplateChange, TemplateDraft } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 import { buttonToWire } from './template-button-wire.ts'
 
@@ -101,4 +101,13 @@ function textToWire(content: TemplateContent, component: TemplateVariable['compo
       })),
     },
   }
+}
+
+export function media(reference: MediaReference): JsonObject {
+  return 'link' in reference ? { link: reference.link } : { id: reference.platformMediaId }
+}
+
+/** The entries that have a value: the platform refuses explicit nulls. */
+export function given(entries: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null))
 }

@@ -34,7 +34,7 @@ export const lastAudit = query({
         order by seq desc limit 1`,
 })
 
-/** The last line that expired. `sealed` proves that this gateway wrote it, see audit/expire-audit.ts. */
+/** The last line that expired. `sealed` proves that this gateway wrote it, see audit/audit.ts. */
 export const findAnchor = query({
   name: 'audit_anchors.find',
   params: { account_id: 'text' },

@@ -1,6 +1,6 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
+import { kysely, listCompiler } from '../engine/cursor.ts'
 import type { Engine } from '../engine/dialect.ts'
-import { kysely, listCompiler } from '../engine/list-query.ts'
 import { countSeries, failuresBeside, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
 
 export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const

@@ -13,7 +13,7 @@ import {
 } from '../accounts/accounts.ts'
 import { claimJobs, enqueueJob, finishJob, nextJobAt, rescheduleJob } from '../jobs/jobs.ts'
 import { insertEvent, readFeed } from '../webhooks/events.ts'
-import { listCompiler } from './list-query.ts'
+import { listCompiler } from './cursor.ts'
 import { operation, query } from './operation.ts'
 import type { Store } from './store.ts'
 import { ConditionFailed, UniqueViolation } from './store-error.ts'

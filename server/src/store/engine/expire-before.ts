@@ -1,4 +1,6 @@
-import { operation } from './operation.ts'
+import { operation, type Shape } from './operation.ts'
+import type { Store } from './store.ts'
+import { type CallHandle, Unit } from './unit.ts'
 
 type Expiry = {
   table: string
@@ -24,4 +26,21 @@ export function expireBefore({ table, key, time, only = '' }: Expiry) {
     ctes: `oldest as (select ${row} from ${table} where ${isOld} order by ${time} limit (select count from rows))`,
     sql: `delete from ${table} where (${row}) {in:oldest} and ${isOld} returning 1 as deleted`,
   })
+}
+
+/** A delete of this many rows holds the only writer of SQLite for a few milliseconds. */
+const batchMax = 1_000
+
+/** Repeats a bounded delete until it finds less than a batch, so that nobody waits for a long one. Returns how many went. */
+export async function deleteInBatches(
+  store: Pick<Store, 'writeApart'>,
+  add: (unit: Unit, count: number) => CallHandle<Shape>,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const unit = new Unit()
+    const call = add(unit, batchMax)
+    const deleted = (await store.writeApart(unit)).rows(call).length
+    total += deleted
+    if (deleted < batchMax) return total
+  }
 }

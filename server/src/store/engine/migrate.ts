@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { migrations as ours } from '../migrations/all.ts'
-import type { Migration } from '../migrations/migration.ts'
-import type { Applied, Session } from '../migrations/session.ts'
+import type { Applied, Migration, Session } from '../migrations/migration.ts'
 import { openPostgresSession } from '../postgres/postgres-session.ts'
 import { openSqliteSession } from '../sqlite/sqlite-session.ts'
 import type { Database } from './database.ts'

@@ -1,10 +1,17 @@
 import { openPostgresStore } from '../postgres/postgres.ts'
+import {
+  type ConnectionLimit,
+  type ConnectionPools,
+  readPostgresConnectionLimit,
+} from '../postgres/postgres-connection-limit.ts'
+import { postgresFacts } from '../postgres/postgres-facts.ts'
 import { openSqliteStore } from '../sqlite/sqlite.ts'
-import type { Database } from './database.ts'
+import { sqliteFacts } from '../sqlite/sqlite-facts.ts'
+import type { Database, EngineFacts } from './database.ts'
 import { migrate, requireOurSchema } from './migrate.ts'
 import type { Store } from './store.ts'
 
-export type OpenStoreOptions = {
+type OpenStoreOptions = {
   database: Database
   now: number
   /** Off with `--no-migrate`: the operator runs `postern migrate up`. */
@@ -23,5 +30,25 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       return openSqliteStore(database.path)
     case 'postgres':
       return openPostgresStore({ url: database.url, ...connections })
+  }
+}
+
+/** Asked here and nowhere else which engine it is; no driver is loaded for it. */
+export function factsOf(database: Database): EngineFacts {
+  switch (database.kind) {
+    case 'sqlite':
+      return sqliteFacts(database)
+    case 'postgres':
+      return postgresFacts(database)
+  }
+}
+
+/** Null where the data are a file, to which nobody connects. */
+export async function readConnectionLimit(database: Database, pools: ConnectionPools): Promise<ConnectionLimit | null> {
+  switch (database.kind) {
+    case 'sqlite':
+      return null
+    case 'postgres':
+      return readPostgresConnectionLimit(database.url, pools)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseServers, splitOptions } from './database-servers.ts'
+import { databaseServers, splitOptions } from './postgres-primary.ts'
 
 test.each([
   ['postgres://localhost/postern', ['postgres://localhost/postern']],

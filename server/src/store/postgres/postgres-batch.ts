@@ -6,8 +6,8 @@ import type { ColumnType, Operation, Value } from '../engine/operation.ts'
 import { blankRow } from '../engine/row-maker.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
-import { discardPlans, plansAreOld } from './kept-plans.ts'
 import { toArray, toPlaces } from './postgres-array.ts'
+import { discardPlans, plansAreOld } from './postgres-connection.ts'
 import {
   isFromServer,
   isOfOlderSchema,

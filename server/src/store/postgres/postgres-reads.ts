@@ -1,9 +1,9 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
-import { discardPlans, plansAreOld } from './kept-plans.ts'
+import { discardPlans, plansAreOld } from './postgres-connection.ts'
 import { isOfOlderSchema, isUnavailable } from './postgres-failure.ts'
-import { inOnePacket, tearDown } from './postgres-packet.ts'
+import { inOnePacket, tearDown } from './postgres-pipeline.ts'
 
 export type PointRead = { name: string; text: string; values: unknown[] }
 type Rows = Record<string, unknown>[]

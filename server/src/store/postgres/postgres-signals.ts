@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
 import { createListener, type Listener } from './postgres-listener.ts'
-import { tearDown } from './postgres-packet.ts'
+import { tearDown } from './postgres-pipeline.ts'
 import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'

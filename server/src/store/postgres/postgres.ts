@@ -10,9 +10,9 @@ import { type InputRow, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 import { followDatabaseClock } from './postgres-clock.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
+import { roomText } from './postgres-facts.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
 import { createPointReads, readRows } from './postgres-reads.ts'
-import { roomText } from './postgres-room.ts'
 import { listenForTopics } from './postgres-signals.ts'
 
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { operation } from '../engine/operation.ts'
-import { sqliteOperation } from './sqlite-operation.ts'
+import { sqliteOperation } from './sqlite-statements.ts'
 
 const input = { id: 'text', name: 'text', now: 'int' } as const
 

@@ -1,4 +1,4 @@
-import type { Applied, Session } from '../migrations/session.ts'
+import type { Applied, Session } from '../migrations/migration.ts'
 import { openSqlite } from './sqlite-connection.ts'
 
 export async function openSqliteSession(path: string): Promise<Session> {

@@ -1,3 +1,6 @@
+import type { CompiledQuery } from 'kysely'
+import { kysely, listCompiler } from '../engine/cursor.ts'
+import type { Engine } from '../engine/dialect.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 const changingColumns = {
@@ -42,7 +45,7 @@ export const templateColumns = {
 } as const
 
 export type TemplateRow = RowOf<typeof templateColumns>
-export const templateColumnList = Object.keys(templateColumns).join(', ')
+const templateColumnList = Object.keys(templateColumns).join(', ')
 
 /** Fails the unit when the channel has a living template of this name and language. */
 export const insertTemplate = operation({
@@ -187,3 +190,45 @@ export const countTemplates = query({
   lane: 'list',
   sql: 'select status, count(*) as total from templates group by status',
 })
+
+export type TemplateFilters = {
+  /** Null: everything but deleted ones. */
+  statuses: readonly string[] | null
+  category: string | null
+  language: string | null
+  name: string | null
+  /** In name or body, in any letter case. */
+  search: string | null
+  source: string | null
+}
+
+const columns = Object.keys(templateColumns) as (keyof TemplateRow)[]
+
+/** By name, language and id; `after` is the last of the page before. */
+export function templatesQuery(
+  engine: Engine,
+  accountId: string,
+  filters: TemplateFilters,
+  { after, count }: { after: readonly (string | number)[] | null; count: number },
+): CompiledQuery<TemplateRow> {
+  const { statuses, search } = filters
+  const { sql } = kysely()
+  let list = listCompiler<{ templates: TemplateRow }>(engine)
+    .selectFrom('templates')
+    .select(columns)
+    .where('account_id', '=', accountId)
+  list = statuses ? list.where('status', 'in', [...statuses]) : list.where('status', '<>', 'deleted')
+  for (const name of ['category', 'language', 'name', 'source'] as const) {
+    const value = filters[name]
+    if (value !== null) list = list.where(name, '=', value)
+  }
+  if (search !== null) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    list = list.where(sql<boolean>`search_text like ${pattern} escape '\\'`)
+  }
+  if (after) {
+    const [name = '', language = '', id = ''] = after
+    list = list.where(sql<boolean>`(name, language, id) > (${name}, ${language}, ${id})`)
+  }
+  return list.orderBy('name').orderBy('language').orderBy('id').limit(count).compile()
+}

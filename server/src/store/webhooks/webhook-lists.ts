@@ -1,14 +1,15 @@
 import type { CompiledQuery } from 'kysely'
 import { minuteMs } from '../../lib/durations.ts'
+import { kysely, listCompiler } from '../engine/cursor.ts'
 import { type Engine, translate } from '../engine/dialect.ts'
-import { kysely, listCompiler } from '../engine/list-query.ts'
+import { query } from '../engine/operation.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import type { EventRow } from './events.ts'
 
 type EventTable = EventRow & { tx: number; seq: number }
 type Tables = { deliveries: DeliveryRow; events: EventTable }
 
-export type DeliveryFilters = {
+type DeliveryFilters = {
   webhookId: string
   statuses: readonly string[] | null
   type: string | null
@@ -37,7 +38,7 @@ export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): Compi
   return list.orderBy('id', 'desc').limit(count).compile()
 }
 
-export type FeedFilters = {
+type FeedFilters = {
   accountId: string
   type: string | null
   since: number | null
@@ -48,7 +49,7 @@ export type FeedFilters = {
   count: number
 }
 
-export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
+type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
 
 /** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
 export const commitLagMsMax = minuteMs
@@ -76,3 +77,34 @@ export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<F
   }
   return feed.orderBy('tx').orderBy('seq').limit(count).compile()
 }
+
+export const pendingOf = query({
+  name: 'deliveries.pending_of',
+  params: { ids: 'text[]' },
+  returns: { webhook_id: 'text', pending: 'int', next_at: 'int?' },
+  lane: 'list',
+  sql: `select webhook_id, count(*) as pending, min(due_at) as next_at from deliveries
+        where webhook_id in {list:ids} and status = 'pending' group by webhook_id`,
+})
+
+/** Of the newest deliveries only, so that a busy webhook costs no more than a quiet one. */
+export const outcomesByHour = query({
+  name: 'deliveries.outcomes_by_hour',
+  params: { webhook_id: 'text', since: 'int', newest: 'int', hour_ms: 'int' },
+  returns: { hour: 'int', status: 'text', total: 'int' },
+  lane: 'list',
+  sql: `select cast(created_at / :hour_ms as bigint) as hour, status, count(*) as total from (
+          select created_at, status, attempts from deliveries where webhook_id = :webhook_id
+          order by id desc limit :newest) newest
+        where created_at >= :since and attempts > 0 group by 1, 2`,
+})
+
+export const recentDurations = query({
+  name: 'attempts.recent_durations',
+  params: { webhook_id: 'text', newest: 'int' },
+  returns: { duration_ms: 'int' },
+  lane: 'list',
+  sql: `select a.duration_ms from attempts a where a.delivery_id in (
+          select id from deliveries where webhook_id = :webhook_id order by id desc limit :newest)
+        order by a.duration_ms`,
+})

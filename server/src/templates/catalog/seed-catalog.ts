@@ -1,3 +1,7 @@
+import type { Author } from '../../audit/audit.ts'
+import { channelNotConnected } from '../../channels/channel-not-connected.ts'
+import { listNumbers } from '../../channels/list-numbers.ts'
+import { AppError } from '../../contract/app-error.ts'
 import type { AddedTemplate } from '../../platform/sandbox-templates.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
@@ -9,11 +13,11 @@ import {
   findTemplatesOfChannel,
 } from '../../store/templates/templates.ts'
 import { addNew } from '../change-template.ts'
-import type { TemplateContent } from '../content/template-types.ts'
-import { newTemplate, type StoredTemplate } from '../stored-template.ts'
-import type { TemplateChannel } from '../template-channel.ts'
+import type { TemplateContent, TemplateRecord } from '../content/template-types.ts'
+import { fromRow, newTemplate, type StoredTemplate, toRecord } from '../stored-template.ts'
+import { submitTemplate } from '../submit-template.ts'
+import { requireChannelOf, type TemplateChannel } from '../template-channel.ts'
 import { catalogTemplates } from './catalog.ts'
-import { catalogDrafts } from './catalog-drafts.ts'
 
 /** Puts templates into a sandbox; platform/sandbox-templates.ts does it over HTTP. */
 export type AddSandboxTemplates = (
@@ -78,4 +82,61 @@ async function replaceUnattached(rt: Runtime, accountId: string, templates: read
 /** Another process has just stored it. */
 function ignoreKnown(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error
+}
+
+/** The catalog of an account or a channel before anybody submitted it. Without a channel it makes way for the first one's. */
+export function catalogDrafts(
+  rt: Pick<Runtime, 'clock' | 'newId'>,
+  { accountId, channelId = '' }: { accountId: string; channelId?: string },
+): StoredTemplate[] {
+  const owner = { account_id: accountId, channel_id: channelId, channel_kind: 'cloud', source: 'catalog' } as const
+  return catalogTemplates('cloud').map((entry) => ({
+    ...newTemplate(entry, { id: rt.newId('tpl'), ...owner }, rt.clock.now()),
+    status: entry.status,
+  }))
+}
+
+type CatalogSubmission = {
+  templates: TemplateRecord[]
+  refused: { name: string; language: string; code: string; message: string }[]
+}
+
+/** Submits every draft of the catalog, on every channel that has some. One refusal does not hold the others back. */
+export async function submitCatalog(
+  rt: Runtime,
+  accountId: string,
+  author: Author | null = null,
+): Promise<CatalogSubmission> {
+  const result: CatalogSubmission = { templates: [], refused: [] }
+  for (const { channel, drafts } of await catalogDraftsOf(rt, accountId)) {
+    for (const draft of drafts) {
+      try {
+        result.templates.push(toRecord(await submitTemplate(rt, channel, draft, author)))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        result.refused.push({ name: draft.name, language: draft.language, code: error.code, message: error.message })
+      }
+    }
+  }
+  return result
+}
+
+async function catalogDraftsOf(rt: Runtime, accountId: string) {
+  const numbers = await listNumbers(rt, accountId)
+  if (numbers.length === 0) {
+    throw channelNotConnected(rt)
+  }
+  const channelIds = [...new Set(numbers.map((number) => number.channel_id))]
+  return Promise.all(
+    channelIds.map(async (channelId) => {
+      const channel = await requireChannelOf(rt, { accountId, channelId })
+      const rows = await rt.store.read(findTemplatesOfChannel, { account_id: accountId, channel_id: channelId })
+      const drafts = rows.map(fromRow).filter(({ source, status }) => source === 'catalog' && status === 'draft')
+      return { channel, drafts }
+    }),
+  )
+}
+
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError
 }

@@ -1,5 +1,7 @@
+import type { Caller } from '../../access/caller.ts'
 import { listNumbers } from '../../channels/list-numbers.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { FieldProblem } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { normaliseTemplate } from '../content/normalise-template.ts'
 import { checkSameWords } from '../content/same-words.ts'
@@ -10,12 +12,13 @@ import {
   type UrlButton,
   variablesOf,
 } from '../content/template-types.ts'
+import { requireTemplate } from '../get-template.ts'
 import { type ButtonParameter, exampleValue, productExample } from '../values/button-values.ts'
 import { offerEndExample, placeExample } from '../values/example-components.ts'
 import { type FilledWith, type RenderedTemplate, renderedCard, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
 
-export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
+type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
 
 const problemsMax = 20
 
@@ -70,4 +73,19 @@ function sampleOf(template: TemplateContent): FilledWith | null {
   const { format: kind, example } = header
   // A handle is known to the platform alone, so only the kind of file can be shown.
   return example && !('handle' in example) ? { kind, ...example } : { kind }
+}
+
+/** Templates belong to a channel: a key that is limited to some numbers changes those of their channels alone. */
+export async function requireAllowed(
+  rt: Runtime,
+  { accountId, phoneNumberIds }: Pick<Caller, 'accountId' | 'phoneNumberIds'>,
+  templateId: string,
+): Promise<{ accountId: string }> {
+  if (phoneNumberIds === null) return { accountId }
+  const { channel_id: channelId } = await requireTemplate(rt, accountId, templateId)
+  const numbers = await listNumbers(rt, accountId)
+  if (numbers.some(({ id, channel_id }) => channel_id === channelId && phoneNumberIds.includes(id)))
+    return { accountId }
+  const message = 'None of the numbers this API key may use belongs to the channel of this template.'
+  throw new AppError('number_not_allowed', message)
 }

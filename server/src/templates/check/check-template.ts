@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
 import type {
@@ -11,9 +11,7 @@ import type {
 } from '../content/template-types.ts'
 import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
-import { checkCarousel } from './check-carousel.ts'
-import { checkOffer } from './check-offer.ts'
-import { checkProducts } from './check-products.ts'
+import { checkCarousel, checkOffer, checkProducts } from './check-parts.ts'
 import { checkDensity, checkLength, checkPositions, checkSequence, checkTokens, type Placed } from './check-text.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand } from './raw-component.ts'

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
 import type { TemplateCategory } from './template-types.ts'
 
 /** A part of a template as a caller wrote it. */

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplatesSaying } from '../../store/templates/templates.ts'
 import { fromRow } from '../stored-template.ts'

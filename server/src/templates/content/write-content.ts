@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/app-error.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { FieldProblem } from '../../contract/schema.ts'
 import { checkTemplate } from '../check/check-template.ts'
 import { normaliseTemplate } from './normalise-template.ts'
 import type { ChannelKind, TemplateContent, TemplateInput } from './template-types.ts'

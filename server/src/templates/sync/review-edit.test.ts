@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../lib/clock.ts'
 import { dayMs } from '../../lib/durations.ts'
-import type { PlatformTemplate } from '../../platform/platform-template.ts'
+import type { PlatformTemplate } from '../../platform/outbound-message.ts'
 import { newTemplate, type StoredTemplate } from '../stored-template.ts'
-import { mergeListed } from './merge-listed.ts'
-import { applyReport, asEdit } from './review-edit.ts'
+import { applyReport, asEdit, mergeListed } from './merge-listed.ts'
 
 const now = Date.UTC(2026, 10, 15)
 const saying = (text: string) => ({

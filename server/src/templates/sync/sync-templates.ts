@@ -1,6 +1,6 @@
 import { minuteMs } from '../../lib/durations.ts'
+import type { PlatformTemplate } from '../../platform/outbound-message.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
-import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
 import type { ButtonAction } from '../../contract/template-values.ts'
 import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'

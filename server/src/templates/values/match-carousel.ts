@@ -1,5 +1,5 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
-import { cardCharactersMax, cardsMax } from '../check/check-carousel.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
+import { cardCharactersMax, cardsMax } from '../check/check-parts.ts'
 import { findComponent, hasProductCards, type TemplateContent } from '../content/template-types.ts'
 import { matchParts } from './match-parts.ts'
 import type { GivenCarousel } from './read-send-components.ts'
@@ -13,18 +13,18 @@ export function matchCarousel(template: TemplateContent, given: GivenCarousel | 
   const carousel = findComponent(template, 'carousel')
   const place = given?.place ?? 'components'
   const cards = [...(given?.cards ?? [])].sort((a, b) => a.index - b.index)
-  if (!carousel) return given ? wrong(place, 'too_many_items', 'The template has no carousel.') : nothing
+  if (!carousel) return given ? wrongCard(place, 'too_many_items', 'The template has no carousel.') : nothing
   const isOfProducts = hasProductCards(carousel)
   const [least, most] = isOfProducts ? [2, cardsMax] : [carousel.cards.length, carousel.cards.length]
   if (cards.length < least || cards.length > most) {
     const code = cards.length < least ? 'required' : 'too_many_items'
     const wanted = least === most ? `${least}` : `${least} to ${most}`
-    return wrong(`${place}.cards`, code, `carousel needs ${wanted} cards, got ${cards.length}`)
+    return wrongCard(`${place}.cards`, code, `carousel needs ${wanted} cards, got ${cards.length}`)
   }
   const misplaced = cards.find(({ index }, at) => index !== at)
   if (misplaced) {
     const message = `Number the cards from 0 to ${cards.length - 1}, each once`
-    return wrong(`${misplaced.place}.card_index`, 'invalid_value', message)
+    return wrongCard(`${misplaced.place}.card_index`, 'invalid_value', message)
   }
   const matched = cards.map(({ index, parts }) => {
     const card = carousel.cards[isOfProducts ? 0 : index] ?? { components: [], variables: [] }
@@ -41,6 +41,6 @@ export function matchCarousel(template: TemplateContent, given: GivenCarousel | 
 
 const nothing: MatchedCarousel = { component: null, cards: [], problems: [] }
 
-function wrong(field: string, code: FieldCode, message: string): MatchedCarousel {
+function wrongCard(field: string, code: FieldCode, message: string): MatchedCarousel {
   return { ...nothing, problems: [bodyProblem(field, code, message)] }
 }

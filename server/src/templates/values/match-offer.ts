@@ -1,5 +1,5 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
-import { offerCodeCharactersMax } from '../check/check-offer.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
+import { offerCodeCharactersMax } from '../check/check-parts.ts'
 import { findComponent, type TemplateContent } from '../content/template-types.ts'
 import type { ButtonParameter } from './button-values.ts'
 import type { GivenPart } from './read-send-components.ts'
@@ -11,9 +11,9 @@ export function matchOffer(template: TemplateContent, given: GivenPart | null): 
   const [first, second] = given?.parameters ?? []
   const place = given?.place ?? 'components'
   if (!offer) {
-    return given ? mismatch(place, 'too_many_items', 'The template has no limited-time offer.') : nothing
+    return given ? mismatch(place, 'too_many_items', 'The template has no limited-time offer.') : noOffer
   }
-  if (!first) return offer.has_expiration ? mismatch(place, 'required', 'limited_time_offer needs its end') : nothing
+  if (!first) return offer.has_expiration ? mismatch(place, 'required', 'limited_time_offer needs its end') : noOffer
   if (second) return mismatch(second.place, 'too_many_items', 'limited_time_offer needs 1 value')
   const { value } = first
   if (value.type === 'limited_time_offer') return { parameters: [value], problems: [] }
@@ -21,7 +21,7 @@ export function matchOffer(template: TemplateContent, given: GivenPart | null): 
   return mismatch(`${first.place}.type`, 'invalid_value', message)
 }
 
-const nothing: Matched = { parameters: [], problems: [] }
+const noOffer: Matched = { parameters: [], problems: [] }
 
 /** The code of an offer is shorter than that of other coupons. */
 export function checkOfferCode(

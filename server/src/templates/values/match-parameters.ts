@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { FieldProblem } from '../../contract/schema.ts'
 import type { TemplateContent } from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchCarousel } from './match-carousel.ts'

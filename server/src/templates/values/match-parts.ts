@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import type { HeaderComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import { findComponent, variablesOf } from '../content/template-types.ts'
 import { matchButtons, withCodeButton } from './match-buttons.ts'

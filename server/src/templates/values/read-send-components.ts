@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
 import type { ComponentValues, PartValues, TemplateValue } from '../../contract/template-values.ts'
 import type { MediaSource } from './read-parameters.ts'
 

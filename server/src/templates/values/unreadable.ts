@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isGiven, type Raw } from '../content/raw-component.ts'
 

@@ -1,4 +1,4 @@
-import { createShortMac, type ShortMac } from '../../lib/short-mac.ts'
+import { createShortMac, type ShortMac } from '../../lib/secrets.ts'
 import type { Runtime } from '../../runtime.ts'
 import { signingBytes } from '../secret-rules.ts'
 

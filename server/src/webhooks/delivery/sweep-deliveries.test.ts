@@ -7,7 +7,7 @@ import {
   statusesOf,
   type WebhookWorld,
 } from '../../../../test/support/webhook-world.ts'
-import { expireOldEvents } from '../../events/expire-events.ts'
+import { expireOldEvents } from '../../events/feed-retention.ts'
 import { publishEvent } from '../../events/publish-event.ts'
 import { query } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'

@@ -13,10 +13,8 @@ import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/deliver
 import { clearOverfull, listFailing, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
 import { countWebhooks, findWebhook } from '../../store/webhooks/webhooks.ts'
-import { announceWebhook } from '../announce-webhook.ts'
-import { disableWebhook, warnOfFailing } from '../disable-webhook.ts'
+import { announceWebhook, disableWebhook, warnOfFailing, warnOfQuotas } from '../disable-webhook.ts'
 import { removeIdleListeners } from '../listen/remove-listeners.ts'
-import { warnOfQuotas } from '../warn-of-quota.ts'
 
 const batch = 500
 const pendingMaxDefault = 100_000

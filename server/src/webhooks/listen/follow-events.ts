@@ -1,4 +1,4 @@
-import { type FeedPosition, feedEpoch } from '../../events/feed-cursor.ts'
+import { type FeedPosition, feedEpoch } from '../../events/read-feed.ts'
 import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type EventRow, findEvents, readFeed } from '../../store/webhooks/events.ts'

@@ -4,9 +4,9 @@ import {
   type FeedPosition,
   feedEpoch,
   openFeedCursor,
+  readInstant,
   sealFeedCursor,
-} from '../../events/feed-cursor.ts'
-import { readInstant } from '../../events/read-instant.ts'
+} from '../../events/read-feed.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { BoundTo } from '../../store/engine/cursor.ts'

@@ -4,9 +4,8 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import type { HttpFailure, HttpOutcome } from '../../lib/guarded-http/guarded-http.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
-import { deleteWebhook } from '../delete-webhook.ts'
 import { registerWebhook } from '../register-webhook.ts'
-import { updateWebhook } from '../update-webhook.ts'
+import { deleteWebhook, updateWebhook } from '../update-webhook.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 
 type Sent = { url: string; answer(outcome: HttpOutcome): void }

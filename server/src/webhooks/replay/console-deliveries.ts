@@ -1,14 +1,14 @@
 import type { Member } from '../../access/console-member.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { eventTypes } from '../../contract/events.ts'
-import { readInstant } from '../../events/read-instant.ts'
+import { readInstant } from '../../events/read-feed.ts'
 import { latestOf } from '../../events/trace-events.ts'
 import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { countReplayable } from '../../store/webhooks/webhook-replays.ts'
 import { getDelivery } from './get-delivery.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { replayRange } from './replay-range.ts'
+import { replayRange } from './replay-deliveries.ts'
 
 /** What was sent to a webhook, newest first, each with how its latest attempt ended. */
 export async function describeDeliveries(rt: Runtime, member: Member, id: string, listing: DeliveryQuery) {

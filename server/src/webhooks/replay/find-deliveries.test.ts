@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aWebhookWorld, deliveriesOf, publish, type WebhookWorld } from '../../../../test/support/webhook-world.ts'
-import { deleteWebhook } from '../delete-webhook.ts'
 import { registerWebhook } from '../register-webhook.ts'
+import { deleteWebhook } from '../update-webhook.ts'
 import { findDeliveries } from './find-deliveries.ts'
 
 describe.each(engines)('an id without its webhook on %s', (engine) => {

@@ -1,5 +1,5 @@
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
-import { readInstant } from '../../events/read-instant.ts'
+import { readInstant } from '../../events/read-feed.ts'
 import { idsOf, withOwnIds } from '../../messages/privacy/own-ids.ts'
 import { openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'

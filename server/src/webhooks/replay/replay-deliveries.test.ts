@@ -4,7 +4,7 @@ import { engines, freshDatabase } from '../../../../test/support/postgres/databa
 import { aWebhookWorld, deliveriesOf, publish, type WebhookWorld } from '../../../../test/support/webhook-world.ts'
 import { hourMs } from '../../lib/durations.ts'
 import type { Operation } from '../../store/engine/operation.ts'
-import { sqliteOperation } from '../../store/sqlite/sqlite-operation.ts'
+import { sqliteOperation } from '../../store/sqlite/sqlite-statements.ts'
 import { queueReplay } from '../../store/webhooks/webhook-replays.ts'
 import { registerWebhook } from '../register-webhook.ts'
 import { updateWebhook } from '../update-webhook.ts'

@@ -2,12 +2,15 @@ import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Replay, ReplayRequest } from '../../contract/deliveries.ts'
 import { eventTypes, wantsEvent } from '../../contract/events.ts'
-import { readInstant } from '../../events/read-instant.ts'
+import { readInstant } from '../../events/read-feed.ts'
 import { enforced } from '../../events/verification-mode.ts'
-import { dayMs } from '../../lib/durations.ts'
+import { dayMs, minuteMs } from '../../lib/durations.ts'
+import { createIds } from '../../lib/ids.ts'
+import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import type { CallHandle } from '../../store/engine/unit.ts'
+import { type CallHandle, unitOf } from '../../store/engine/unit.ts'
+import { findDelivery, retryDelivery as retry } from '../../store/webhooks/deliveries.ts'
 import {
   beginReplay,
   countReplayable,
@@ -15,9 +18,11 @@ import {
   queueReplay,
   type ReplayScope,
 } from '../../store/webhooks/webhook-replays.ts'
-import { requireSendable, webhookOf } from '../find-webhook.ts'
+import { receiverOf, requireSendable, webhookOf } from '../find-webhook.ts'
+import { resendToListener } from '../listen/resend-to-listener.ts'
 import { eventText, webhookLine } from '../webhook-view.ts'
-import { type ReplayRange, replayRange } from './replay-range.ts'
+import { deliveryView } from './delivery-view.ts'
+import { noSuchDelivery } from './get-delivery.ts'
 
 const eventsMax = 10_000
 
@@ -89,4 +94,50 @@ async function runningReplay(rt: Runtime, webhookId: string): Promise<{ last: st
   const last = found?.replay_id ?? ''
   if (!found || last === '' || found.under_way === 0) return { last, replay: null }
   return { last, replay: { replay_id: last, matched: found.replay_matched, queued: found.queued } }
+}
+
+type ReplayRange = { since: number; until: number; first_id: string; last_id: string }
+
+/** `dlv_` and ten digits of time. */
+const timeLength = 14
+
+/**
+ * A range of time as a range of the index: ids begin with their time. It was read a moment before the delivery's own, and
+ * is ahead of it where a clock was set back, so the ids reach further than the times, by a minute and by a day.
+ */
+export function replayRange({ since, until }: { since: number; until: number }): ReplayRange {
+  return { since, until, first_id: idAt(since - minuteMs), last_id: idAt(until + dayMs) }
+}
+
+function idAt(at: number): string {
+  return createIds({ now: () => Math.max(0, at) })('dlv').slice(0, timeLength)
+}
+
+/** Another attempt now, in place of the next automatic one; the event keeps its id. */
+export async function retryDelivery(
+  rt: Runtime,
+  accountId: string,
+  webhookId: string,
+  id: string,
+  { seesPeople }: { seesPeople: boolean } = { seesPeople: true },
+) {
+  const delivery = await retried(rt, accountId, webhookId, id)
+  if (seesPeople) return delivery
+  return { ...delivery, message_id: (await ownIds(rt, accountId, [delivery.message_id]))(delivery.message_id) }
+}
+
+async function retried(rt: Runtime, accountId: string, webhookId: string, id: string) {
+  const { webhook, listener } = await receiverOf(rt, accountId, webhookId)
+  if (listener) return resendToListener(rt, listener, id)
+  requireSendable(rt, webhook)
+  await rt.store
+    .write(unitOf(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) }))
+    .catch(async (error: unknown) => {
+      if (!(error instanceof ConditionFailed)) throw error
+      requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+      throw noSuchDelivery(id)
+    })
+  const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
+  if (!row) throw noSuchDelivery(id)
+  return deliveryView(row)
 }

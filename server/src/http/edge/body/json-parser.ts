@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/app-error.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { foreignForm } from '../../foreign-request.ts'
 import type { App } from '../context.ts'
 import { wrongMediaType } from '../problem.ts'
 import { readBody } from './read-body.ts'
-import { JsonProblem, parseStrictJson } from './strict-json.ts'
 
 /** `publicBytesMax` is for routes that anybody may call. */
-export type JsonLimits = { bytesMax: number; publicBytesMax: number; timeoutMs: number }
+type JsonLimits = { bytesMax: number; publicBytesMax: number; timeoutMs: number }
 
 /**
  * Bodies are read after authentication and quota, and where there is none they are small: a stranger's bytes cost us
@@ -54,4 +54,109 @@ function requirePlainBody({ headers }: FastifyRequest): void {
     'unsupported_content_encoding',
     `The body has Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed, without this header.`,
   )
+}
+
+/** Why a text is not an acceptable JSON body; the sentence goes to the caller. */
+export class JsonProblem extends Error {
+  override readonly name = 'JsonProblem'
+}
+
+const depthMax = 16
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * JSON as we accept it: UTF-8, one object, at most 16 levels, no key twice, no U+0000, no unpaired surrogate. Both
+ * engines then store exactly what was sent; PostgreSQL would refuse U+0000 where SQLite takes it.
+ */
+export function parseStrictJson(bytes: Uint8Array): Record<string, unknown> {
+  const text = decodeUtf8(bytes)
+  const value = parse(text)
+  if (!isRecord(value)) throw new JsonProblem('The body must be one JSON object.')
+  scan(text)
+  if (text.includes('\\u')) checkStrings(value)
+  return value
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new JsonProblem('The body is not valid UTF-8.')
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    // A habit from other notations, and from shells that take the double quotes away.
+    const hint = at && text[Number(at)] === "'" ? ' Use double quotes, not single ones.' : ''
+    throw new JsonProblem(
+      at ? `The body is not valid JSON (at character ${at}).${hint}` : 'The body is not valid JSON.',
+    )
+  }
+}
+
+/** The text is known to be valid JSON here, so braces, brackets and strings are all there is to look at. */
+function scan(text: string): void {
+  const open: (Set<string> | null)[] = []
+  let index = 0
+  while (index < text.length) {
+    const char = text.charCodeAt(index)
+    if (char === quote) {
+      const end = endOfString(text, index)
+      const keys = open.at(-1)
+      if (keys && isKey(text, end)) rememberKey(keys, text.slice(index, end))
+      index = end
+      continue
+    }
+    if (char === openBrace || char === openBracket) {
+      open.push(char === openBrace ? new Set() : null)
+      if (open.length > depthMax) throw new JsonProblem(`The body is nested deeper than ${depthMax} levels.`)
+    } else if (char === closeBrace || char === closeBracket) open.pop()
+    index++
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (text.charCodeAt(index) !== quote) index += text.charCodeAt(index) === backslash ? 2 : 1
+  return index + 1
+}
+
+function isKey(text: string, end: number): boolean {
+  let index = end
+  while (/\s/.test(text.charAt(index))) index++
+  return text.charAt(index) === ':'
+}
+
+function rememberKey(keys: Set<string>, raw: string): void {
+  const key = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1)
+  if (keys.has(key)) throw new JsonProblem(`The key '${key.slice(0, 64)}' appears twice in one object.`)
+  keys.add(key)
+}
+
+/** Only escapes can bring in U+0000 and unpaired surrogates: raw ones are not valid JSON or not valid UTF-8. */
+function checkStrings(value: unknown): void {
+  if (typeof value === 'string') checkString(value)
+  else if (Array.isArray(value)) for (const item of value) checkStrings(item)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      checkString(key)
+      checkStrings(item)
+    }
+  }
+}
+
+function checkString(text: string): void {
+  if (text.includes('\u0000')) throw new JsonProblem('The body contains the character U+0000.')
+  if (!text.isWellFormed()) throw new JsonProblem('The body contains an unpaired surrogate.')
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { type TSchema, Type } from 'typebox'
 import { AppError } from '../../../contract/app-error.ts'
+import type { OnFinished } from '../finished.ts'
 
-export type BodyLimits = { bytesMax: number; timeoutMs: number }
+type BodyLimits = { bytesMax: number; timeoutMs: number }
 
 const closing = { connection: 'close' }
 
@@ -56,4 +58,26 @@ export function tooLarge(bytesMax: number): AppError {
   return new AppError('payload_too_large', `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`, {
     headers: closing,
   })
+}
+
+/**
+ * A request that is refused before its body was read leaves the rest of it on the way. It is read away, so that the client
+ * sees the answer and can use the connection again; but it has no longer than a body that is wanted, or a stranger could
+ * keep a connection for as long as an upload may take.
+ */
+export function endLateBodies(onFinished: OnFinished, timeoutMs: number): void {
+  onFinished(({ raw }) => {
+    if (raw.complete !== false || raw.destroyed) return
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.socket.destroy()
+    }, timeoutMs)
+    timer.unref()
+    raw.once('close', () => clearTimeout(timer))
+  })
+}
+
+/** How a route documents an answer that is no JSON; what it sends is a stream, which no schema describes. */
+export function streamAnswer(mediaType: string, description: string, format?: 'binary'): TSchema {
+  const schema = { type: 'string', ...(format ? { format } : {}) }
+  return Type.Unsafe<unknown>({ description, content: { [mediaType]: { schema } } })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter } from '../../../../../test/support/any-character.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseStrictJson } from './json-parser.ts'
 
 const parseText = (text: string) => parseStrictJson(Buffer.from(text))
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`

@@ -1,5 +1,5 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
 import type { AddressValues } from '../../../contract/messages/interactive-content.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { parseRecipient } from '../../../lib/phone.ts'
 import { checkCount, checkDifferent, checkGiven, checkId } from './check-parts.ts'
 import type { AddressRequest } from './interactive-request.ts'

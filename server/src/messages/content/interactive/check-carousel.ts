@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkButtons } from './check-choices.ts'
 import { checkCount, checkFile, checkGiven, checkPage, checkWords } from './check-parts.ts'
 import type { CardRequest, CarouselRequest } from './interactive-request.ts'

@@ -1,5 +1,5 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
 import type { ReplyButton } from '../../../contract/messages/interactive-content.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkCount, checkDifferent, checkGiven, checkId, checkWords } from './check-parts.ts'
 import type { ListRequest, ListSection, QuickRepliesRequest } from './interactive-request.ts'
 import { buttonsMax } from './quick-replies.ts'

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkGiven, checkWords } from './check-parts.ts'
 import type { FlowRequest } from './interactive-request.ts'
 

@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkFile, checkGiven, checkWords } from './check-parts.ts'
 import { type Frame, formOf, frameOf } from './forms.ts'
 import type { InteractiveRequest } from './interactive-request.ts'

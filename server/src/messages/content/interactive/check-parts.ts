@@ -1,8 +1,7 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
 import type { FileHeader, NamedFile } from '../../../contract/messages/interactive-content.ts'
-import { checkFilename } from '../../../media/filename.ts'
-import { checkLink } from '../check-link.ts'
-import { textProblem } from '../check-text.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
+import { checkFilename } from '../../../media/upload-media.ts'
+import { checkLink, textProblem } from '../check-text.ts'
 
 export function checkId(id: string, field: string, charactersMax: number): FieldProblem[] {
   if (id.trim() !== id && id.trim() !== '') {

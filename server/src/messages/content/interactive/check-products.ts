@@ -1,4 +1,4 @@
-import { bodyProblem, type FieldProblem } from '../../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkSectionTitle } from './check-choices.ts'
 import { checkCount, checkId } from './check-parts.ts'
 import type { ProductListRequest } from './interactive-request.ts'
@@ -14,7 +14,7 @@ export function checkProductList({ catalog_id, product_sections }: ProductListRe
     ...checkId(catalog_id, 'catalog_id', idMax),
     ...checkCount(product_sections.length, 'product_sections', { most: 10, noun: 'sections' }),
     ...product_sections.flatMap((section, index) =>
-      checkSection(section, `product_sections[${index}]`, product_sections.length),
+      checkProductSection(section, `product_sections[${index}]`, product_sections.length),
     ),
     ...(products > productsMax ? [bodyProblem('product_sections', 'too_many_items', tooMany(products))] : []),
   ]
@@ -25,7 +25,7 @@ const tooMany = (products: number) =>
 
 type Section = ProductListRequest['product_sections'][number]
 
-function checkSection({ title, product_ids }: Section, place: string, sections: number): FieldProblem[] {
+function checkProductSection({ title, product_ids }: Section, place: string, sections: number): FieldProblem[] {
   const none = bodyProblem(`${place}.product_ids`, 'too_short', 'Give the section at least one product.')
   return [
     ...checkSectionTitle(title, `${place}.title`, sections),

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../../contract/field-codes.ts'
 import type { AddressForm, InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
+import type { FieldProblem } from '../../../contract/schema.ts'
 import { checkAddress } from './check-address.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'

@@ -1,5 +1,5 @@
 import { validationFailed } from '../../../contract/app-error.ts'
-import { bodyProblem } from '../../../contract/field-codes.ts'
+import { bodyProblem } from '../../../contract/schema.ts'
 import { forms } from './forms.ts'
 import type { InteractiveRequest } from './interactive-request.ts'
 

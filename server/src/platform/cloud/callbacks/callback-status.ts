@@ -1,6 +1,6 @@
-import type { StatusItem, UnhandledItem } from '../../callback-item.ts'
+import type { CallItem, StatusItem, UnhandledItem } from '../../callback-item.ts'
 import { classifyReported } from '../classify-failure.ts'
-import { booleanOf, listOf, objectOf, textOf } from '../lenient-json.ts'
+import { booleanOf, type JsonObject, listOf, objectOf, textOf } from '../lenient-json.ts'
 import { dedupeKey, type Place, phoneOf, timeOf, unhandled } from './callback-facts.ts'
 
 const known = ['sent', 'delivered', 'read', 'failed', 'played'] as const
@@ -43,5 +43,67 @@ function pricingOf(value: unknown): StatusItem['pricing'] {
     type: textOf(pricing.type),
     category: textOf(pricing.category),
     billable: booleanOf(pricing.billable),
+  }
+}
+
+/**
+ * One entry of `calls`. Only the customer's own call opens the window, from its start: its end may be told much later.
+ */
+export function parseCall(value: unknown, place: Place): CallItem | UnhandledItem {
+  const call = objectOf(value)
+  const event = textOf(call?.event)?.toLowerCase() ?? null
+  if (!call || event === null) return unhandled('unreadable_item', place, value)
+  const isTheirs = isByCustomer(call, place)
+  const at = timeOf(call.start_time) ?? (event === 'connect' ? timeOf(call.timestamp) : null)
+  const caller = { phone: phoneOf(call.from), userId: textOf(call.from_user_id) }
+  const called = { phone: phoneOf(call.to), userId: textOf(call.to_user_id) }
+  // The sample without `direction` also names the two the wrong way round.
+  const isSwapped = call.direction === undefined && isOwn(call.from, place)
+  const who = isTheirs && !isSwapped ? caller : called
+  return item(value, place, call, { ...who, event, at, opensWindow: isTheirs && at !== null })
+}
+
+/** A sample of Meta leaves `direction` out: then the caller is who made the offer, or else who is not our own number. */
+function isByCustomer(call: JsonObject, place: Place): boolean {
+  const direction = textOf(call.direction)?.toUpperCase()
+  if (direction !== undefined) return direction === 'USER_INITIATED'
+  const offered = textOf(objectOf(call.session)?.sdp_type)?.toLowerCase()
+  return offered === undefined ? !isOwn(call.from, place) : offered === 'offer'
+}
+
+function isOwn(phone: unknown, { ownPhone }: Place): boolean {
+  return ownPhone !== null && phoneOf(phone) === ownPhone
+}
+
+/** One entry of `statuses` of a call of the business: it opens the window when the customer takes it. */
+export function parseCallStatus(value: unknown, place: Place): CallItem | UnhandledItem {
+  const status = objectOf(value)
+  const event = textOf(status?.status)?.toLowerCase() ?? null
+  if (!status || event === null) return unhandled('unreadable_item', place, value)
+  const who = { phone: phoneOf(status.recipient_id), userId: textOf(status.recipient_user_id) }
+  return item(value, place, status, { ...who, event, at: timeOf(status.timestamp), opensWindow: event === 'accepted' })
+}
+
+type CallFacts = { phone: string | null; userId: string | null; event: string; at: number | null; opensWindow: boolean }
+
+function item(value: unknown, place: Place, call: JsonObject, facts: CallFacts): CallItem | UnhandledItem {
+  const callId = textOf(call.id)
+  if (callId === null) return unhandled('no_message_id', place, value)
+  const contact = place.contacts.get(facts.userId ?? '') ?? place.contacts.get(facts.phone ?? '')
+  const customer = {
+    phone: facts.phone ?? phoneOf(contact?.wa_id),
+    userId: facts.userId ?? textOf(contact?.user_id),
+    name: textOf(objectOf(contact?.profile)?.name),
+  }
+  if (customer.phone === null && customer.userId === null) return unhandled('no_sender', place, value)
+  return {
+    kind: 'call',
+    dedupeKey: dedupeKey('call', callId, facts.event),
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    customer,
+    event: facts.event,
+    at: facts.at,
+    opensWindow: facts.opensWindow,
   }
 }

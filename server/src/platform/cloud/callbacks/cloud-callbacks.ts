@@ -1,11 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CallbackItem } from '../../callback-item.ts'
 import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
-import { parseCall, parseCallStatus } from './callback-call.ts'
 import { contactsOf, type Place, phoneOf, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseMessage } from './callback-message.ts'
-import { parseStatus } from './callback-status.ts'
+import { parseCall, parseCallStatus, parseStatus } from './callback-status.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 

@@ -1,0 +1,169 @@
+import { entryBy, type Member } from '../access/console-member.ts'
+import { type Actor, type AuditEntry, writeAudited } from '../audit/audit.ts'
+import { AppError } from '../contract/app-error.ts'
+import { allowedActions } from '../contract/console/roles.ts'
+import type { Plan } from '../contract/plans.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { type AccountRow, findAccount, insertAccount, updateAccount } from '../store/accounts/accounts.ts'
+import { touchAccountEpochs } from '../store/accounts/api-keys.ts'
+import { ensureQuota } from '../store/accounts/quotas.ts'
+import { insertUser, listOwnerNames, type NewUserRow } from '../store/accounts/users.ts'
+import { connectedNumbers } from '../store/channels/numbers.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { catalogDrafts } from '../templates/catalog/seed-catalog.ts'
+import { addNew } from '../templates/change-template.ts'
+import type { StoredTemplate } from '../templates/stored-template.ts'
+import { version } from '../version.ts'
+
+type NewAccount = { name: string; plan: Plan; actor: Actor }
+type AccountDraft = { account: AccountRow; owner: NewUserRow; templates: StoredTemplate[] }
+
+/** An account is never without its catalog and its owner record, which a person takes over through a one-time link. */
+export async function createAccount(
+  rt: Runtime,
+  input: NewAccount,
+  also: (unit: Unit, draft: AccountDraft) => void = () => {},
+): Promise<AccountDraft> {
+  const draft = draftAccount(rt, input)
+  await writeAudited(rt, accountCreated(draft, input.actor), (unit) => {
+    addAccount(unit, draft)
+    also(unit, draft)
+  })
+  return draft
+}
+
+export function draftAccount(rt: Runtime, { name, plan }: Pick<NewAccount, 'name' | 'plan'>): AccountDraft {
+  const now = rt.clock.now()
+  const account = { id: rt.newId('acc'), name, plan, status: 'active', created_at: now, updated_at: now, revision: 1 }
+  const owner = {
+    id: rt.newId('usr'),
+    account_id: account.id,
+    email: null,
+    name: 'Owner',
+    role: 'owner',
+    password_hash: null,
+    created_at: now,
+    updated_at: now,
+  }
+  return { account, owner, templates: catalogDrafts(rt, { accountId: account.id }) }
+}
+
+export function addAccount(unit: Unit, { account, owner, templates }: AccountDraft): void {
+  unit.add(insertAccount, account)
+  unit.add(insertUser, owner)
+  unit.add(ensureQuota, { account_id: account.id })
+  for (const template of templates) addNew(unit, template, 'catalog')
+}
+
+export function accountCreated({ account: { id, name, plan } }: AccountDraft, actor: Actor): AuditEntry {
+  const targets = [{ type: 'account', id, name }]
+  return { accountId: id, action: 'account.created', actor, targets, metadata: { plan } }
+}
+
+export type AccountChange = { plan: Plan } | { status: 'active' | 'suspended' }
+
+/** Effective at the next request on every node: the epochs of all keys change in the same unit. Counters stay. */
+export async function changeAccount(
+  rt: Runtime,
+  accountId: string,
+  change: AccountChange,
+  actor: Actor,
+): Promise<AccountRow | null> {
+  const [account] = await rt.store.read(findAccount, { id: accountId })
+  if (!account) return null
+  const next = { ...account, ...change }
+  const action =
+    'plan' in change ? 'account.plan_changed' : `account.${change.status === 'active' ? 'resumed' : 'suspended'}`
+  const targets = [{ type: 'account', id: account.id, name: account.name }]
+  const metadata = {
+    from: 'plan' in change ? account.plan : account.status,
+    to: 'plan' in change ? change.plan : change.status,
+  }
+  await writeAudited(rt, { accountId, action, actor, targets, metadata }, (unit) => {
+    unit.add(updateAccount, { ...next, now: rt.clock.now() })
+    unit.add(touchAccountEpochs, { account_id: account.id })
+  })
+  return next
+}
+
+/** What every page of the console needs to know: who, where, and what may be done. */
+export async function describeSession(rt: Runtime, member: Member) {
+  return {
+    id: member.sessionId,
+    user: {
+      id: member.userId,
+      name: member.name,
+      email: member.email,
+      role: member.role,
+      two_factor: member.twoFactor,
+    },
+    account: {
+      id: member.accountId,
+      name: member.accountName,
+      plan: member.plan,
+      status: member.accountStatus,
+      sandbox: await sendsToSandbox(rt, member.accountId),
+      two_factor_required: member.twoFactorRequired,
+    },
+    actions: [...allowedActions[member.role]],
+    owners: await ownerNames(rt, member.accountId),
+    ends_at: formatInstant(member.endsAt),
+    extendable: member.extendable,
+    base_url: rt.urls.base,
+    version,
+  }
+}
+
+/** Where messages go that name no number. An account without one goes nowhere, not to the sandbox. */
+async function sendsToSandbox(rt: Runtime, accountId: string): Promise<boolean> {
+  const [preferred] = await rt.store.read(connectedNumbers, { account_id: accountId })
+  return preferred?.kind === 'sandbox'
+}
+
+export async function ownerNames(rt: Runtime, accountId: string): Promise<string[]> {
+  const rows = await rt.store.read(listOwnerNames, { account_id: accountId })
+  return rows.map(({ name }) => name)
+}
+
+export async function describeAccount(rt: Runtime, member: Member) {
+  const account = await findOwnAccount(rt, member)
+  const { retentionContentDays, retentionMetadataDays, retentionDeliveriesDays } = rt.config
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan as Plan,
+    status: account.status,
+    created_at: formatInstant(account.created_at),
+    retention: {
+      content_days: retentionContentDays,
+      metadata_days: retentionMetadataDays,
+      deliveries_days: retentionDeliveriesDays,
+    },
+  }
+}
+
+export async function renameAccount(rt: Runtime, member: Member, name: string) {
+  const account = await findOwnAccount(rt, member)
+  const renamed = { type: 'account', id: account.id, name: name.trim() }
+  const entry = { ...entryBy(member, 'account.renamed', renamed), metadata: { from: account.name } }
+  try {
+    await writeAudited(rt, entry, (unit) =>
+      unit.add(updateAccount, { ...account, name: renamed.name, now: rt.clock.now() }),
+    )
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new AppError(
+      'concurrent_change',
+      'The account has just been changed by someone else. Reload it, then try again.',
+    )
+  }
+  return describeAccount(rt, member)
+}
+
+async function findOwnAccount(rt: Runtime, member: Member): Promise<AccountRow> {
+  const [account] = await rt.store.read(findAccount, { id: member.accountId })
+  if (!account) throw new Error('A session without account.')
+  return account
+}
