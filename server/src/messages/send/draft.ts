@@ -84,6 +84,34 @@ export async function numberToSendFrom(rt: Runtime, sender: Sender, request: Sen
   return sender.recalled ?? (await requireNumber(rt, sender.accountId, wantedNumber(request, sender)))
 }
 
+/** What all sends share, in the order in which it is checked: the recipient, then the content by `check`, the number, the quoted message. */
+export async function draftOf(rt: Runtime, sender: Sender, request: SendCommon, check: () => unknown = () => {}) {
+  const address = requireAddress(request.to)
+  await check()
+  const number = await numberToSendFrom(rt, sender, request)
+  const replyTo = await requireReplyTo(rt, sender.accountId, address, request.reply_to)
+  return {
+    number,
+    address,
+    replyTo,
+    clientReference: request.client_reference ?? null,
+    template: null,
+    used: null,
+  } satisfies Partial<Draft>
+}
+
+/** A message that is whole in its request, with nothing to fetch or upload, within the 24-hour window. */
+export async function draftInWindow(
+  rt: Runtime,
+  sender: Sender,
+  request: SendCommon,
+  said: Pick<Draft, 'type' | 'outbound' | 'content'>,
+): Promise<Draft> {
+  const draft = await draftOf(rt, sender, request)
+  await requireOpenWindow(rt, sender, draft)
+  return { ...draft, ...said }
+}
+
 export function requireAddress(to: string): Address {
   const parsed = parseRecipient(to)
   if (parsed.ok) return { kind: parsed.kind, value: parsed.value }

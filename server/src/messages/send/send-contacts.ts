@@ -2,8 +2,7 @@ import type { Static } from 'typebox'
 import type { SendContacts } from '../../contract/messages/send-content.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Draft, Sender } from './draft.ts'
-import { draftInWindow } from './draft-of.ts'
+import { type Draft, draftInWindow, type Sender } from './draft.ts'
 
 export type ContactsRequest = Static<typeof SendContacts>
 

@@ -6,6 +6,7 @@ import { filesOf, toOutbound } from '../content/interactive/interactive-files.ts
 import type { InteractiveRequest as Interactive } from '../content/interactive/interactive-request.ts'
 import {
   type Draft,
+  draftOf,
   requireOpenWindow,
   requireReads,
   requireValid,
@@ -13,7 +14,6 @@ import {
   type SendCommon,
   type Sender,
 } from './draft.ts'
-import { draftOf } from './draft-of.ts'
 
 export type InteractiveRequest = SendCommon & Interactive
 

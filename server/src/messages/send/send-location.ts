@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
 import type { SendLocation } from '../../contract/messages/send-content.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Draft, Sender } from './draft.ts'
-import { draftInWindow } from './draft-of.ts'
+import { type Draft, draftInWindow, type Sender } from './draft.ts'
 
 export type LocationRequest = Static<typeof SendLocation>
 

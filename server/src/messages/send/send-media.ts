@@ -7,8 +7,15 @@ import { checkFilename } from '../../media/upload-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkLink } from '../content/check-text.ts'
-import { type Draft, requireOpenWindow, requireReads, requireValid, resolveOptions, type Sender } from './draft.ts'
-import { draftOf } from './draft-of.ts'
+import {
+  type Draft,
+  draftOf,
+  requireOpenWindow,
+  requireReads,
+  requireValid,
+  resolveOptions,
+  type Sender,
+} from './draft.ts'
 
 export type StickerRequest = Static<typeof SendSticker>
 export type MediaRequest = Omit<Static<typeof SendMedia>, 'type'> & { type: MediaKind }

@@ -5,8 +5,7 @@ import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { isEmoji } from '../content/check-text.ts'
-import { type Draft, requireAddress, requireMessageOf, type Sender } from './draft.ts'
-import { draftInWindow } from './draft-of.ts'
+import { type Draft, draftInWindow, requireAddress, requireMessageOf, type Sender } from './draft.ts'
 
 export type ReactionRequest = Static<typeof SendReaction>
 

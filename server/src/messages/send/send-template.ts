@@ -15,6 +15,7 @@ import { findUnsupportedPart } from '../../templates/values/unsupported-parts.ts
 import { requireMarketingAllowed } from '../receive-preferences.ts'
 import {
   type Draft,
+  draftOf,
   type FileOptions,
   requireReads,
   resolveOptions,
@@ -22,7 +23,6 @@ import {
   type TemplateChoice,
   type TemplateRequest,
 } from './draft.ts'
-import { draftOf } from './draft-of.ts'
 
 /** Everything the platform would refuse is refused here, with the variables by name. */
 export async function draftTemplate(rt: Runtime, sender: Sender, request: TemplateRequest, place = ''): Promise<Draft> {
