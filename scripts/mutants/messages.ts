@@ -6,6 +6,7 @@ const machineTest = 'server/src/messages/status-machine.test.ts'
 const applyStatuses = 'server/src/messages/apply-statuses.ts'
 const window = 'server/src/messages/send/window.ts'
 const windowTest = 'server/src/messages/send/window.test.ts'
+const fromMemory = 'test/messages/send-from-memory-sqlite.test.ts'
 const rate = 'server/src/messages/rate-limits/send-rate-limiter.ts'
 const rateTest = 'server/src/messages/rate-limits/send-rate-limiter.test.ts'
 const templateStatus = 'server/src/templates/template-status.ts'
@@ -29,6 +30,8 @@ export const messageMutants: readonly Mutant[] = [
       'const callShare = 1.2',
       'server/src/access/send-deadline.test.ts',
     ],
+    ['sd8', 'server/src/messages/send/draft.ts', 'if (recalled) throw', 'if (recalled === null) throw', fromMemory],
+    ['sd9', 'server/src/messages/send/grant-send.ts', '    taken?.undo()\n', '', fromMemory],
     [
       'id4',
       'server/src/access/idempotency.ts',

@@ -72,9 +72,11 @@ async function sendFallback(
   refusal: Refused,
 ): Promise<Sent> {
   const { row, deadline } = refusal
+  // Key and quota were decided with the text.
+  const { relied: _, ...decided } = dispatch
   const sender = { ...dispatch.sender, deadline }
   const enter = async () => {
-    const instead = { ...dispatch, sender, draft: await draftFallback(rt, sender, request), replaces: row }
+    const instead = { ...decided, sender, draft: await draftFallback(rt, sender, request), replaces: row }
     return { instead, room: await enterNumber(rt, instead) }
   }
   const { instead, room } = await enter().catch(async (error: unknown) => {

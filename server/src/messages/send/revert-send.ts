@@ -9,12 +9,12 @@ import { isUnderWay } from '../message-record.ts'
 import type { Draft } from './draft.ts'
 import { recordFailed } from './record-outcome.ts'
 
-export type Queued = {
+type Queued = {
   row: MessageRow
   draft: Draft
   idempotencyKey: IdempotencyKey | null
   /** What the write took from the plan, where it did. */
-  counted?: QuotaToTake | null
+  counted: QuotaToTake | null
 }
 
 const pauseMs = { first: 100, max: 5_000 }
