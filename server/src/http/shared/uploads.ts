@@ -80,7 +80,7 @@ function notAForm(): AppError {
 }
 
 type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }
-type MediaForm<T> = { file: T; partFilename: string | null; filenameField: string | null }
+type ReadForm<T> = { file: T; partFilename: string | null; filenameField: string | null }
 type FormLimits = { idleMs: number; fileBytesMax: number }
 
 const fieldBytesMax = 4_096
@@ -99,7 +99,7 @@ async function readMediaForm<T>(
   limits: FormLimits,
   takeFile: (file: FormFile) => Promise<T>,
   dropFile: (taken: T) => Promise<void>,
-): Promise<MediaForm<T>> {
+): Promise<ReadForm<T>> {
   let taken: { file: T; partFilename: string | null } | null = null
   let filenameField: string | null = null
   try {
