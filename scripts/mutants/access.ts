@@ -112,7 +112,7 @@ export const accessMutants: readonly Mutant[] = [
     ],
     [
       'ov4',
-      'server/src/http/edge/load/watch-load.ts',
+      'server/src/http/edge/load/overload.ts',
       'performance.now() - busySince > lastsMs',
       'performance.now() - busySince > 20 * lastsMs',
       'server/src/http/edge/load/watch-load.test.ts',

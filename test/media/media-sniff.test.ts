@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPixelCounter } from '../../server/src/media/types/image-size.ts'
+import { createPixelCounter } from '../../server/src/media/types/inspect-content.ts'
 import { type MediaKind, typeNamed } from '../../server/src/media/types/media-kinds.ts'
 import { chooseType, nameOfFormat, sniffMedia } from '../../server/src/media/types/sniff-media.ts'
 import { attachment, cleanFilename, filenameOr } from '../../server/src/media/upload-media.ts'

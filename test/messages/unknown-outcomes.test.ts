@@ -13,7 +13,7 @@ import { dispatchMessage } from '../../server/src/messages/send/dispatch-message
 import type { Sender } from '../../server/src/messages/send/draft.ts'
 import { findEarlier } from '../../server/src/messages/send/find-earlier.ts'
 import { recoverMessages } from '../../server/src/messages/send/recover-messages.ts'
-import { draftText } from '../../server/src/messages/send/send-text.ts'
+import { draftText } from '../../server/src/messages/send/send-request.ts'
 import { giveUpUnknown, measureUnresolved, settleMessage } from '../../server/src/messages/unknown.ts'
 import type { StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { ChatPlatform } from '../../server/src/platform/chat-platform.ts'

@@ -3,17 +3,17 @@ import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-
 import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/inbound-media.ts'
-import type { CallItem, InboundItem } from '../platform/callback-item.ts'
+import type { CallItem, Customer, InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { noteAlias, noteInbound, noteInboundByNumber } from '../store/messages/contacts.ts'
 import { insertInbound } from '../store/messages/inbound.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import { type HistoryEntry, messageFacts } from './message-record.ts'
-import { type ContactPlace, noteContact, noteFormerAddresses } from './note-contact.ts'
 
 type Entry = ItemInContext<InboundItem>
 
@@ -113,4 +113,46 @@ export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<Ca
   }
   if (unit.calls.length > 0) await rt.store.write(unit)
   return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))
+}
+
+type ContactPlace = { numberId: string; accountId: string }
+
+/** One row per way the customer can be addressed; a late callback never closes a window that is open. */
+function noteContact(
+  unit: Unit,
+  { numberId, accountId }: ContactPlace,
+  { phone, userId, name }: Customer & { name: string | null },
+  { at, unread }: { at: number; unread: number },
+): void {
+  for (const address of [phone, userId]) {
+    if (address === null) continue
+    unit.add(noteInbound, {
+      number_id: numberId,
+      address,
+      account_id: accountId,
+      phone,
+      user_id: userId,
+      name,
+      last_inbound_at: at,
+      // Counted once: a customer with both is listed by the number.
+      unread: address === (phone ?? userId) ? unread : 0,
+    })
+  }
+  if (phone !== null || userId === null) return
+  const place = { number_id: numberId, address: userId, account_id: accountId }
+  unit.add(noteInboundByNumber, { ...place, name, last_inbound_at: at, unread })
+}
+
+/** The customer has another number or user id than before: a number is followed by a number where there is one. */
+function noteFormerAddresses(
+  unit: Unit,
+  { numberId, accountId }: ContactPlace,
+  { phone, userId }: Customer,
+  { former, at }: { former: readonly string[]; at: number },
+): void {
+  for (const address of former) {
+    const alias = address.startsWith('+') ? (phone ?? userId) : (userId ?? phone)
+    if (alias === null) continue
+    unit.add(noteAlias, { number_id: numberId, address, alias, account_id: accountId, noted_at: at })
+  }
 }

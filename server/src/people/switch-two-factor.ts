@@ -11,15 +11,15 @@ import {
   beginTwoFactor,
   countRecoveryCodes,
   deleteRecoveryCodes,
+  insertRecoveryCode,
   switchOffTwoFactor,
   switchOnTwoFactor,
 } from '../store/accounts/two-factor.ts'
 import { findUser, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { type Unit, unitOf } from '../store/engine/unit.ts'
-import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { provePassword } from './sign-in.ts'
-import { codeRefused, matchCode, secretPurpose } from './two-factor-code.ts'
+import { codeRefused, matchCode, recoveryMac, secretPurpose } from './two-factor-code.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
 const secretBytes = 20
@@ -135,4 +135,28 @@ function alreadyOn(): AppError {
 
 export function notOn(): AppError {
   return new AppError('two_factor_not_on', 'Two-factor sign-in is not on.')
+}
+
+const count = 10
+/** 32 letters, none of which is taken for another on paper: one byte gives one without favouring any. */
+const letters = '23456789abcdefghijkmnpqrstuvwxyz'
+const length = 10
+
+type RecoveryCodes = { readonly shown: string[]; readonly macs: string[] }
+
+/** 50 bits each. What is shown is stored nowhere. */
+async function makeRecoveryCodes(rt: Runtime, userId: string): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: count }, () =>
+    [...randomBytes(length)].map((byte) => letters.charAt(byte % letters.length)).join(''),
+  )
+  return {
+    shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
+    macs: await Promise.all(codes.map((code) => recoveryMac(rt, userId, code))),
+  }
+}
+
+/** The ones before stop working. */
+function replaceRecoveryCodes(unit: Unit, userId: string, { macs }: RecoveryCodes): void {
+  unit.add(deleteRecoveryCodes, { user_id: userId })
+  unit.add(insertRecoveryCode, ...macs.map((code_mac) => ({ user_id: userId, code_mac })))
 }

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { startWakeLoop } from '../lib/async/wake-loop.ts'
+import { withTimeout } from '../lib/async/with-timeout.ts'
 import { minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { type ClaimedJob, claimJobs, enqueueRegularJob } from '../store/jobs/jobs.ts'
-import { createMediaClaim, mediaConcurrency } from './claim-media.ts'
+import {
+  accountsWithMediaJobs,
+  type ClaimedJob,
+  claimJobs,
+  claimMediaJobs,
+  enqueueRegularJob,
+  type JobLane,
+  nextJobAt,
+} from '../store/jobs/jobs.ts'
 import { type JobDefinition, renewedLeaseMs } from './jobs.ts'
-import { startLane } from './lane.ts'
 import { noteClock } from './retention-pause.ts'
-import { createRunJob } from './run-job.ts'
+import { createRunJob, type RunJob } from './run-job.ts'
 
 export type Runner = {
   /** Stops claiming, waits for what runs, and gives the rest back. */
@@ -88,5 +96,99 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
 function startLastSuccess(rt: Runtime, definitions: readonly JobDefinition[]): void {
   for (const { kind, everyMs } of definitions) {
     if (everyMs !== undefined) rt.metrics.jobLastSuccess.set({ job: kind }, rt.clock.now() / 1_000)
+  }
+}
+
+/** Downloads of this process at once. */
+const mediaConcurrency = 6
+/** Of one account: half, so that an account with 48,000 files always leaves room for the others. */
+const accountShare = 3
+
+/** Claims jobs of the media lane, accounts in turn and none beyond its share. */
+function createMediaClaim(rt: Runtime): (running: readonly ClaimedJob[]) => Promise<ClaimedJob[]> {
+  let after = ''
+
+  return async (running) => {
+    const free = mediaConcurrency - running.length
+    const left = (accountId: string) => accountShare - running.filter((job) => job.account_id === accountId).length
+    const accounts = (await dueAccounts()).filter((id) => left(id) > 0).slice(0, free)
+    if (accounts.length === 0) return []
+    after = accounts.at(-1) ?? ''
+    const now = rt.clock.now()
+    const lease = { now, lease_until: now + renewedLeaseMs(rt), claim: randomUUID() }
+    const each = Math.floor(free / accounts.length)
+    const unit = new Unit()
+    const calls = accounts.map((account_id) =>
+      unit.add(claimMediaJobs, { ...lease, account_id, count: Math.min(left(account_id), each) }),
+    )
+    const result = await rt.store.write(unit)
+    return calls.flatMap((call) => result.rows(call))
+  }
+
+  /** From the one after the last served on, round to the beginning. Enough that those at their share leave others. */
+  async function dueAccounts(): Promise<string[]> {
+    const now = rt.clock.now()
+    const count = 2 * mediaConcurrency
+    const rows = await rt.store.read(accountsWithMediaJobs, { after, now, count })
+    const more =
+      rows.length < count && after !== '' ? await rt.store.read(accountsWithMediaJobs, { after: '', now, count }) : []
+    return [...new Set([...rows, ...more].map(({ account_id }) => account_id))]
+  }
+}
+
+type LaneOptions = {
+  name: JobLane
+  concurrency: number
+  /** Claims what may run beside `running`; empty when nothing may. */
+  claim(running: readonly ClaimedJob[]): Promise<readonly ClaimedJob[]>
+  run: RunJob
+}
+
+type Lane = {
+  wake(): void
+  /** Stops claiming and waits for what runs. */
+  drain(timeoutMs: number): Promise<void>
+}
+
+const pollMs = 1_000
+/** Due jobs that could not be claimed run on another node or exceed the share of their account; the end of a job wakes us. */
+const refusedMs = 100
+
+/** Keeps up to `concurrency` jobs of one lane running. */
+function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOptions): Lane {
+  const running = new Map<ClaimedJob, Promise<void>>()
+  let stopping = false
+  const loop = startWakeLoop({ run: claimJobs, gapMs: 2, log: rt.log, failureEvent: `jobs.${name}.interrupted` })
+  const stopListening = rt.store.onCommit('jobs', loop.wake)
+
+  return {
+    wake: loop.wake,
+    async drain(timeoutMs) {
+      stopping = true
+      stopListening()
+      await loop.stop()
+      await withTimeout(Promise.all(running.values()), timeoutMs)
+    },
+  }
+
+  async function claimJobs(): Promise<number> {
+    while (!stopping && running.size < concurrency) {
+      // A read is cheaper than a claim that finds nothing: every enqueued job wakes both lanes.
+      const at = (await rt.store.read(nextJobAt[name], {}))[0]?.at ?? null
+      const waitMs = at === null ? pollMs : at - rt.clock.now()
+      if (waitMs > 0) return Math.min(waitMs, pollMs)
+      const jobs = await claim([...running.keys()])
+      if (jobs.length === 0) return refusedMs
+      for (const job of jobs) start(job)
+    }
+    return pollMs
+  }
+
+  function start(job: ClaimedJob): void {
+    const done = run(job).finally(() => {
+      running.delete(job)
+      loop.wake()
+    })
+    running.set(job, done)
   }
 }

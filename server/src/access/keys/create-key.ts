@@ -3,13 +3,14 @@ import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '..
 import { invalidField } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { isRange, rangesOf } from '../../lib/guarded-http/address-guard-ranges.ts'
+import { compactPhone } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
+import { connectedNumbers } from '../../store/channels/numbers.ts'
 import { secretMac } from './api-key.ts'
 import { newApiSecret, newPublicKey } from './credentials.ts'
-import { requireNumberIds } from './key-numbers.ts'
 
-export type NewKey = {
+type NewKey = {
   accountId: string
   name: string
   scopes: readonly Scope[]
@@ -21,7 +22,7 @@ export type NewKey = {
   actor: Actor
   context?: AuditContext
 }
-export type KeyDraft = { row: ApiKeyRow; secret: string }
+type KeyDraft = { row: ApiKeyRow; secret: string }
 
 /** The secret leaves this function once and is stored nowhere. */
 export async function createKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
@@ -81,4 +82,24 @@ function isAddressOrRange(text: string): boolean {
 /** Ready to be asked for every request of the key. What is no range lets nobody in: an empty prefix would read as /0. */
 export function toAddressList(ranges: readonly string[]): BlockList {
   return rangesOf(ranges.filter(isAddressOrRange))
+}
+
+/** The ids of numbers that a key is to be limited to, each named by its id or phone number. */
+async function requireNumberIds(rt: Runtime, accountId: string, wanted: readonly string[]): Promise<string[]> {
+  const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
+  const found = wanted.map((name) =>
+    connected.find(({ id, phone_number }) => name === id || plain(name) === phone_number),
+  )
+  const unknown = found.indexOf(undefined)
+  if (unknown < 0) return [...new Set(found.flatMap((number) => number?.id ?? []))]
+  throw invalidField(
+    `numbers[${unknown}]`,
+    'invalid_value',
+    'Give connected numbers of the account, by id or phone number.',
+  )
+}
+
+/** People write phone numbers with separators; the stored form has none. */
+function plain(name: string): string {
+  return compactPhone(name)
 }

@@ -1,7 +1,6 @@
 import type { Media, OpenApiDocument, Operation, Response } from './document.ts'
-import { exampleOf } from './example.ts'
 import { possibleErrors } from './possible-errors.ts'
-import { resolveSchema, type Schemas } from './schema.ts'
+import { alternativesOf, resolveSchema, type Schema, type Schemas, typesOf } from './schema.ts'
 
 /** A route that says nothing of itself still has a place in the document. */
 const unnamed: { operationId: string; tags: string[] } = { operationId: '', tags: [] }
@@ -33,4 +32,34 @@ function addExamples(content: Media = {}, schemas: Schemas): void {
   for (const [type, media] of Object.entries(content)) {
     if (type === 'application/json') media.example ??= exampleOf(media.schema, schemas)
   }
+}
+
+/** Stands for a text whose schema has no example; a test looks for it in the document. */
+export const noExample = '…'
+
+/**
+ * A value as the schema describes it, from the examples of its fields. Optional fields appear when they have an example
+ * of their own.
+ */
+function exampleOf(given: Schema, schemas: Schemas): unknown {
+  const schema = resolveSchema(given, schemas)
+  if (schema.examples !== undefined) return schema.examples[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  const [first] = alternativesOf(schema)
+  if (first !== undefined) return exampleOf(first, schemas)
+  const [type] = typesOf(schema)
+  if (type === 'object') return exampleObject(schema, schemas)
+  if (type === 'array') return [exampleOf(schema.items ?? {}, schemas)]
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1
+  if (type === 'boolean') return true
+  if (type === 'null') return null
+  return schema.format === 'date-time' ? '2026-11-15T10:30:02.114Z' : noExample
+}
+
+function exampleObject({ properties = {}, required = [] }: Schema, schemas: Schemas): Record<string, unknown> {
+  const shown = Object.entries(properties).filter(
+    ([name, property]) => required.includes(name) || property.examples !== undefined,
+  )
+  return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]))
 }

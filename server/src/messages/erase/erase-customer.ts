@@ -1,10 +1,11 @@
 import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
+import { waitUntil } from '../../lib/async/with-timeout.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
+import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
 import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'
-import { findPerson } from './find-person.ts'
-import { waitForCallbacks } from './wait-for-callbacks.ts'
+import { asBytes, findPerson, needlesOf, type Person } from './find-person.ts'
 
 export type Erasure = {
   /** How many rows of each table held the person. */
@@ -34,4 +35,24 @@ export async function eraseCustomer(
   )
   await rt.store.dropRemains()
   return { rows, callbacks_waiting }
+}
+
+/** A gateway applies a callback within milliseconds; behind thousands of others it takes seconds. */
+const waitMs = 5_000
+
+/**
+ * What the platform has told about a person and is not applied yet would bring them back after their erasure. Waits for
+ * it, and resolves with how many callbacks are left: none, unless no gateway is running or one cannot be applied.
+ */
+async function waitForCallbacks(rt: Runtime, person: Person): Promise<number> {
+  const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
+  const look = async () => ((await countWaiting(rt, person)) === 0 ? 0 : null)
+  return (await waitUntil(signal, look, waitMs)) ?? countWaiting(rt, person)
+}
+
+async function countWaiting(rt: Runtime, person: Person): Promise<number> {
+  const look = (address: string) =>
+    rt.store.read(findUnappliedCallbacksNaming, { account_id: person.accountId, ...asBytes(needlesOf(address)) })
+  const found = await Promise.all(person.addresses.map(look))
+  return new Set(found.flat().map(({ id }) => id)).size
 }

@@ -1,18 +1,29 @@
 import type { Static } from 'typebox'
 import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
-import { sentTypes } from '../../contract/messages/send-requests.ts'
+import type { SendContacts, SendLocation } from '../../contract/messages/send-content.ts'
+import { type SendText, sentTypes } from '../../contract/messages/send-requests.ts'
 import { formatInstant } from '../../lib/instant.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
+import { checkText } from '../content/check-text.ts'
 import { customerOf, publicId } from '../message-record.ts'
 import type { Sent } from './dispatch-message.ts'
-import type { Draft, Sender, TemplateRequest } from './draft.ts'
-import { type ContactsRequest, draftContacts } from './send-contacts.ts'
+import {
+  type Draft,
+  draftInWindow,
+  draftOf,
+  requireReads,
+  requireValid,
+  type Sender,
+  type TemplateRequest,
+  windowClosed,
+  windowForSend,
+} from './draft.ts'
 import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
-import { draftLocation, type LocationRequest } from './send-location.ts'
 import { draftMedia, type MediaRequest, type StickerRequest } from './send-media.ts'
 import { draftReaction, type ReactionRequest } from './send-reaction.ts'
-import { draftTemplate } from './send-template.ts'
-import { draftText, type TextRequest } from './send-text.ts'
+import { draftFallback, draftTemplate } from './send-template.ts'
+import { mayFreeForm } from './window.ts'
 
 /** What a caller wants to send. */
 export type SendRequest =
@@ -89,5 +100,64 @@ function typedAnswer({ row, timestamp }: Sent): Static<typeof SentOther> {
     type: row.type,
     status: 'sent',
     timestamp: formatInstant(timestamp),
+  }
+}
+
+type LocationRequest = Static<typeof SendLocation>
+
+/** A place on the map, within the 24-hour window. */
+function draftLocation(rt: Runtime, sender: Sender, request: LocationRequest): Promise<Draft> {
+  const { latitude, longitude, name, address } = request
+  return draftInWindow(rt, sender, request, {
+    type: 'location',
+    outbound: { type: 'location', latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) },
+    content: { location: { latitude, longitude, name: name ?? null, address: address ?? null } },
+  })
+}
+
+type ContactsRequest = Static<typeof SendContacts>
+
+/** Contact cards, within the 24-hour window. They are kept in the form that customers' cards come in. */
+function draftContacts(rt: Runtime, sender: Sender, request: ContactsRequest): Promise<Draft> {
+  const contacts = withoutNulls(request.contacts)
+  return draftInWindow(rt, sender, request, {
+    type: 'contacts',
+    outbound: { type: 'contacts', contacts },
+    content: { contacts },
+  })
+}
+
+/** The platform refuses explicit nulls. */
+function withoutNulls<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNulls) as Value
+  if (!isRecord(value)) return value
+  const given = Object.entries(value).filter(([, one]) => one !== null)
+  return Object.fromEntries(given.map(([name, one]) => [name, withoutNulls(one)])) as Value
+}
+
+type TextRequest = Static<typeof SendText>
+
+/** Plain text within the 24-hour window; outside it the fallback template, if the caller gave one. */
+export async function draftText(rt: Runtime, sender: Sender, request: TextRequest): Promise<Draft> {
+  const { message: text, preview_url, fallback: choice } = request
+  const fallback = choice ? { ...request, ...choice } : null
+  const draft = await draftOf(rt, sender, request, () => {
+    requireValid(checkText(text))
+    // A fallback is for a window known to be closed.
+    if (fallback) requireReads(sender)
+  })
+  const { number, address } = draft
+  const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
+  if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
+    if (!fallback) throw windowClosed(number, window)
+    return draftFallback(rt, sender, fallback)
+  }
+  return {
+    ...draft,
+    type: 'text',
+    outbound: { type: 'text', text, ...(preview_url ? { previewUrl: true } : {}) },
+    content: { text },
+    used: fallback ? 'text' : null,
+    ...(fallback && { fallback }),
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createAppSecretProofs } from './app-secret-proof.ts'
+import { createAppSecretProofs } from './cloud-request.ts'
 
 const expected = (accessToken: string, appSecret: string) =>
   createHmac('sha256', appSecret).update(accessToken).digest('hex')

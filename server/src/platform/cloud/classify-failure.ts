@@ -1,3 +1,5 @@
+import { minuteMs } from '../../lib/durations.ts'
+import { aDayAtMost, httpDateMs, retryAfterMs } from '../../lib/retry-after.ts'
 import { isRetryable, PlatformError, type PlatformErrorCode, type PlatformUpstream } from '../platform-error.ts'
 import {
   authFailed,
@@ -8,8 +10,7 @@ import {
   verdictOfCode,
   verdictOfTemplateSubcode,
 } from './failure-table.ts'
-import { type JsonObject, numberOf, objectOf, parseObject, textOf } from './lenient-json.ts'
-import { type Headers, retryAfterMsOf } from './retry-after.ts'
+import { type JsonObject, listOf, numberOf, objectOf, parseObject, textOf } from './lenient-json.ts'
 
 /** What the failed request was for; it decides what a missing answer means. */
 export type FailureContext = {
@@ -112,4 +113,30 @@ function speakable(text: string | null, secrets: readonly string[]): string | nu
   let clean = text.replace(/EAA[A-Za-z0-9]{8,}/g, '[token]')
   for (const secret of secrets) if (secret.length >= 6) clean = clean.replaceAll(secret, '[hidden]')
   return clean.slice(0, speakableCharsMax).toWellFormed()
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * How long the platform asks us to stay away, from its usage header or a plain `Retry-After`; undefined if it does not. A
+ * date is measured against the answer's own `Date`, so that our clock does not matter.
+ */
+function retryAfterMsOf(headers: Headers): number | undefined {
+  const usage = fromUsage(single(headers['x-business-use-case-usage']))
+  return usage ?? retryAfterMs(headers['retry-after'], httpDateMs(single(headers.date) ?? '')) ?? undefined
+}
+
+/** `{"<business id>":[{"call_count":100,"estimated_time_to_regain_access":15}]}`, the last one in minutes. */
+function fromUsage(header: string | undefined): number | undefined {
+  const usage = header === undefined ? null : parseObject(header)
+  if (!usage) return undefined
+  const minutes = Object.values(usage)
+    .flatMap(listOf)
+    .map((entry) => numberOf(objectOf(entry)?.estimated_time_to_regain_access) ?? 0)
+  const longest = Math.max(0, ...minutes)
+  return longest > 0 ? aDayAtMost(longest * minuteMs) : undefined
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
 }

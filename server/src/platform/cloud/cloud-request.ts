@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { createTurnEnd } from '../../lib/async/batcher.ts'
@@ -6,7 +7,6 @@ import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-ex
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'
 import { PlatformError } from '../platform-error.ts'
-import { createAppSecretProofs } from './app-secret-proof.ts'
 import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { rejected } from './failure-table.ts'
 import { type ExchangeAnswer, ExchangeFailure, exchange } from './http-exchange.ts'
@@ -25,7 +25,7 @@ export type CloudLimits = {
   userAgent: string
 }
 
-export const defaultLimits: CloudLimits = {
+const defaultLimits: CloudLimits = {
   connectMs: 3_000,
   totalMs: 15_000,
   transferMs: 300_000,
@@ -210,5 +210,26 @@ function headersOf(number: NumberCredentials, { json, file, headers, asApp }: Cl
     ...(json && { 'content-type': 'application/json' }),
     ...(file && { 'content-type': file.contentType, 'content-length': String(file.bytes) }),
     ...headers,
+  }
+}
+
+type Secrets = Pick<NumberCredentials, 'accessToken' | 'appSecret'>
+
+const knownMax = 10_000
+
+/**
+ * What shows the platform that a call comes from the app: one with "Require App Secret" refuses calls without it. The same
+ * for every call of a channel, so it is made once.
+ */
+export function createAppSecretProofs(): (secrets: Secrets) => string | null {
+  const known = new Map<string, { readonly appSecret: string; readonly proof: string }>()
+  return ({ accessToken, appSecret }) => {
+    if (!appSecret) return null
+    const last = known.get(accessToken)
+    if (last?.appSecret === appSecret) return last.proof
+    const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
+    if (known.size >= knownMax) known.delete(known.keys().next().value ?? '')
+    known.set(accessToken, { appSecret, proof })
+    return proof
   }
 }

@@ -6,7 +6,7 @@ import { countRoundTrips } from '../../../../test/support/postgres/count-round-t
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { createTopics, type Touched } from '../engine/topics.ts'
-import { followDatabaseClock } from './postgres-clock.ts'
+import { followDatabaseClock } from './postgres.ts'
 import { timeLimits } from './postgres-connection.ts'
 import { findPrimary } from './postgres-primary.ts'
 import { listenForTopics } from './postgres-signals.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
-import { createListener, type Listener } from './postgres-listener.ts'
+import { connection, connectionNames } from './postgres-connection.ts'
 import { tearDown } from './postgres-pipeline.ts'
 import type { Primary } from './postgres-primary.ts'
 
@@ -13,7 +13,7 @@ const greetEveryMs = 10_000
 /** Three greetings of another node have not come. */
 const aloneAfterMs = 3 * greetEveryMs
 
-export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
+type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
 
 /**
  * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit, one
@@ -142,4 +142,67 @@ function fromPayload(payload: string): [Topic, Touched][] {
     const [topic = '', ...accounts] = part.split(':')
     return [topic as Topic, accounts.length > 0 ? new Set(accounts) : 'anybody']
   })
+}
+
+const reconnectAfterMs = 1_000
+
+type Listener = {
+  connect(): Promise<void>
+  /** Null while there is no connection. */
+  client(): pg.Client | null
+  /** Opens no further connection; the one that is open stays. */
+  stopReconnecting(): void
+}
+
+type Options = {
+  channel: string
+  /** With every new connection; what others said before it was missed. */
+  onConnected(): Promise<void>
+  /** What another node said. */
+  onHeard(payload: string): void
+}
+
+/** A connection that listens to one channel. When it breaks, the next one is opened after a second. */
+function createListener(primary: Primary, { channel, onConnected, onHeard }: Options): Listener {
+  let client: pg.Client | null = null
+  let retry: NodeJS.Timeout | null = null
+  let stopped = false
+
+  return {
+    connect,
+    client: () => client,
+    stopReconnecting() {
+      stopped = true
+      if (retry) clearTimeout(retry)
+    },
+  }
+
+  async function connect(): Promise<void> {
+    // A notification is a transaction too, and need not wait for the disk.
+    const next = new primary.Client(connection({ name: connectionNames.signals, durable: false }))
+    next.on('error', () => giveUp(next))
+    next.on('notification', ({ processId, payload = '' }) => {
+      // What this node says it knows already.
+      if (processId !== (next as unknown as { processID: number }).processID) onHeard(payload)
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch {
+      return giveUp(next)
+    }
+    if (stopped) return next.end().catch(() => {})
+    client = next
+    await onConnected()
+  }
+
+  function giveUp(broken: pg.Client): void {
+    void broken.end().catch(() => {})
+    if (client === broken) client = null
+    if (stopped || retry || client) return
+    retry = setTimeout(() => {
+      retry = null
+      void connect()
+    }, reconnectAfterMs)
+  }
 }

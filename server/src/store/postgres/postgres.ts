@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
+import { processNow } from '../../lib/clock.ts'
 import { createQueryCompiler } from '../engine/dialect.ts'
 import { createGroupCommit } from '../engine/group-commit.ts'
 import type { Query, RowOf, Shape } from '../engine/operation.ts'
@@ -8,7 +9,6 @@ import type { Store } from '../engine/store.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
-import { followDatabaseClock } from './postgres-clock.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
 import { roomText } from './postgres-facts.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
@@ -33,7 +33,7 @@ const turns = { turnsMs: 4, enoughUnits: 20 }
 /** What a process opens at most besides those for reading and for group commits: counters, clean-up, single rows, signals. */
 export const furtherConnections = 1 + 1 + pointConnections + 1
 
-export type PostgresOptions = { url: string; writeConnections?: number; readConnections?: number }
+type PostgresOptions = { url: string; writeConnections?: number; readConnections?: number }
 
 /** The engine for many machines: batches on a few write connections, reads on a pool of their own. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
@@ -133,4 +133,43 @@ function countConnections(pools: readonly pg.Pool[]) {
     idle: sum(({ idleCount }) => idleCount),
     waiting: sum(({ waitingCount }) => waitingCount),
   }
+}
+
+type DatabaseClock = { offsetMs(): number; stop(): void }
+
+const sampleEveryMs = 10_000
+const questionsPerSample = 3
+
+/**
+ * The difference between the database's clock and ours, sampled every 10 s. The database looks at its clock somewhere
+ * between question and answer: half the round trip is taken off, and the quickest of three answers is the most exact.
+ * The connection is open before the first question, because opening one takes longer than any answer.
+ */
+export async function followDatabaseClock(connect: () => Promise<pg.PoolClient>): Promise<DatabaseClock> {
+  let offset = 0
+
+  async function sample(): Promise<void> {
+    const client = await connect()
+    let broken: Error | undefined
+    try {
+      let quickest = Number.POSITIVE_INFINITY
+      for (let question = 0; question < questionsPerSample; question++) {
+        const asked = processNow()
+        const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as now')
+        const answered = processNow()
+        if (answered - asked >= quickest) continue
+        quickest = answered - asked
+        offset = Number(rows[0]?.now) - (asked + answered) / 2
+      }
+    } catch (error) {
+      broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  await sample()
+  const timer = setInterval(() => void sample().catch(() => {}), sampleEveryMs)
+  return { offsetMs: () => offset, stop: () => clearInterval(timer) }
 }

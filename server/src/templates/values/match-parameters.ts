@@ -1,13 +1,13 @@
-import type { FieldProblem } from '../../contract/schema.ts'
-import type { TemplateContent } from '../content/template-types.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
+import { cardCharactersMax, cardsMax } from '../check/check-parts.ts'
+import { findComponent, hasProductCards, type TemplateContent } from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
-import { matchCarousel } from './match-carousel.ts'
 import { matchParts } from './match-parts.ts'
-import { readSendComponents } from './read-send-components.ts'
-import type { RenderedTemplate } from './render-template.ts'
+import { type GivenCarousel, readSendComponents } from './read-send-components.ts'
+import { type RenderedCard, type RenderedTemplate, renderedCard } from './render-template.ts'
 import type { SendComponent } from './send-components.ts'
 
-export type MatchResult =
+type MatchResult =
   | { ok: true; components: SendComponent[]; rendered: RenderedTemplate }
   | { ok: false; error: 'validation_failed' | 'template_parameter_mismatch'; problems: FieldProblem[] }
 
@@ -40,4 +40,43 @@ function refused(
   const [first, ...rest] = problems
   const example = exampleComponents(template)
   return { ok: false, error, problems: first ? [{ ...first, example }, ...rest] : [] }
+}
+
+type MatchedCarousel = { component: SendComponent | null; cards: RenderedCard[]; problems: FieldProblem[] }
+
+/** Each card of the template once, in any order. Of products, which are all alike, there may be others than it has. */
+function matchCarousel(template: TemplateContent, given: GivenCarousel | null): MatchedCarousel {
+  const carousel = findComponent(template, 'carousel')
+  const place = given?.place ?? 'components'
+  const cards = [...(given?.cards ?? [])].sort((a, b) => a.index - b.index)
+  if (!carousel) return given ? wrongCard(place, 'too_many_items', 'The template has no carousel.') : nothing
+  const isOfProducts = hasProductCards(carousel)
+  const [least, most] = isOfProducts ? [2, cardsMax] : [carousel.cards.length, carousel.cards.length]
+  if (cards.length < least || cards.length > most) {
+    const code = cards.length < least ? 'required' : 'too_many_items'
+    const wanted = least === most ? `${least}` : `${least} to ${most}`
+    return wrongCard(`${place}.cards`, code, `carousel needs ${wanted} cards, got ${cards.length}`)
+  }
+  const misplaced = cards.find(({ index }, at) => index !== at)
+  if (misplaced) {
+    const message = `Number the cards from 0 to ${cards.length - 1}, each once`
+    return wrongCard(`${misplaced.place}.card_index`, 'invalid_value', message)
+  }
+  const matched = cards.map(({ index, parts }) => {
+    const card = carousel.cards[isOfProducts ? 0 : index] ?? { components: [], variables: [] }
+    const { components, rendered, problems } = matchParts({ ...template, ...card }, parts, cardCharactersMax)
+    const named = problems.map((problem) => ({ ...problem, message: `card ${index}: ${problem.message}` }))
+    return { sent: { card_index: index, components }, seen: renderedCard(card, rendered), problems: named }
+  })
+  return {
+    component: { type: 'carousel', cards: matched.map(({ sent }) => sent) },
+    cards: matched.map(({ seen }) => seen),
+    problems: matched.flatMap(({ problems }) => problems),
+  }
+}
+
+const nothing: MatchedCarousel = { component: null, cards: [], problems: [] }
+
+function wrongCard(field: string, code: FieldCode, message: string): MatchedCarousel {
+  return { ...nothing, problems: [bodyProblem(field, code, message)] }
 }

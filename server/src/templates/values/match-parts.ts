@@ -1,16 +1,20 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
-import type { HeaderComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
-import { findComponent, variablesOf } from '../content/template-types.ts'
+import { offerCodeCharactersMax } from '../check/check-parts.ts'
+import {
+  findComponent,
+  type HeaderComponent,
+  type TemplateContent,
+  type TemplateVariable,
+  variablesOf,
+} from '../content/template-types.ts'
+import type { ButtonParameter } from './button-values.ts'
 import { matchButtons, withCodeButton } from './match-buttons.ts'
-import { checkOfferCode, matchOffer } from './match-offer.ts'
 import type { GivenParameter, TextValue } from './read-parameters.ts'
 import type { GivenComponents, GivenPart } from './read-send-components.ts'
-import type { FilledWith, RenderedTemplate } from './render-template.ts'
-import { renderTemplate } from './render-template.ts'
-import type { Matched, SendParameter, SendPart } from './send-components.ts'
-import { mismatch } from './send-components.ts'
+import { type FilledWith, type RenderedTemplate, renderTemplate } from './render-template.ts'
+import { type Matched, mismatch, type SendParameter, type SendPart } from './send-components.ts'
 
-export type MatchedParts = { components: SendPart[]; rendered: RenderedTemplate; problems: FieldProblem[] }
+type MatchedParts = { components: SendPart[]; rendered: RenderedTemplate; problems: FieldProblem[] }
 
 /** Fits values to header, body, offer and buttons: those of a template, or of one card. */
 export function matchParts(template: TemplateContent, read: GivenComponents, bodyMax: number): MatchedParts {
@@ -167,4 +171,32 @@ function mediaOf([parameter]: readonly SendParameter[]): FilledWith | null {
   if (parameter?.type === 'product') return { kind: 'product', ...parameter.product }
   if (parameter?.type === 'location') return { kind: 'location', ...parameter.location }
   return parameter && 'media' in parameter ? { kind: parameter.type, ...parameter.media } : null
+}
+
+/** The end of a limited-time offer. One that does not count down may go without; Meta decides. */
+function matchOffer(template: TemplateContent, given: GivenPart | null): Matched {
+  const offer = findComponent(template, 'limited_time_offer')
+  const [first, second] = given?.parameters ?? []
+  const place = given?.place ?? 'components'
+  if (!offer) {
+    return given ? mismatch(place, 'too_many_items', 'The template has no limited-time offer.') : noOffer
+  }
+  if (!first) return offer.has_expiration ? mismatch(place, 'required', 'limited_time_offer needs its end') : noOffer
+  if (second) return mismatch(second.place, 'too_many_items', 'limited_time_offer needs 1 value')
+  const { value } = first
+  if (value.type === 'limited_time_offer') return { parameters: [value], problems: [] }
+  const message = `limited_time_offer needs a limited_time_offer value, got ${value.type}`
+  return mismatch(`${first.place}.type`, 'invalid_value', message)
+}
+
+const noOffer: Matched = { parameters: [], problems: [] }
+
+/** The code of an offer is shorter than that of other coupons. */
+function checkOfferCode(template: TemplateContent, values: ReadonlyMap<number, ButtonParameter>): FieldProblem[] {
+  if (!findComponent(template, 'limited_time_offer')) return []
+  const isLong = [...values.values()].some(
+    (value) => value.type === 'coupon_code' && Array.from(value.coupon_code).length > offerCodeCharactersMax,
+  )
+  const message = `The code of an offer has at most ${offerCodeCharactersMax} characters`
+  return isLong ? [bodyProblem('components', 'too_long', message)] : []
 }

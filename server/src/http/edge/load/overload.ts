@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/app-error.ts'
 import type { Runtime } from '../../../runtime.ts'
+import type { Store } from '../../../store/engine/store.ts'
 import type { App } from '../context.ts'
 import type { OnFinished } from '../finished.ts'
 import { refuseBelowFastify } from '../raw-refusals.ts'
 import { createFairTurns, type FairTurns } from './fair-turns.ts'
 import { createOwners } from './overload-owners.ts'
-import { type Load, watchLoad } from './watch-load.ts'
 
 /** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
 const runningLimits = { min: 16, max: 512 }
@@ -119,7 +119,7 @@ declare module 'fastify' {
   }
 }
 
-export type OverloadProtection = {
+type OverloadProtection = {
   /** Before the database is asked who it is. Invented credentials of an address share one limit and use up no other. */
   checkCredentials(request: FastifyRequest): Promise<void> | undefined
   /** An account has many tokens. */
@@ -215,4 +215,34 @@ function overloaded(): AppError {
       retryAfterSeconds: 1,
     },
   )
+}
+
+type Load = {
+  /** The process, or its database, has had more to do than it can for a while. A moment is not enough. */
+  isTooMuch(): boolean
+  stop(): void
+}
+
+const lookEveryMs = 50
+const lastsMs = 500
+const loopDelayMaxMs = 100
+const writesWaitingMax = 1_000
+const readsWaitingMax = 32
+
+/**
+ * Looks at what everything waits for: the event loop, by how late it calls, and the database, by how much waits for it.
+ * Garbage collection or a burst make both late for a moment; only what lasts is too much.
+ */
+export function watchLoad({ depth, connections }: Pick<Store, 'depth' | 'connections'>): Load {
+  let lookedAt = performance.now()
+  let busySince = Number.POSITIVE_INFINITY
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const isLate = now - lookedAt - lookEveryMs > loopDelayMaxMs
+    const isBusy = isLate || depth() > writesWaitingMax || connections().waiting > readsWaitingMax
+    busySince = isBusy ? Math.min(busySince, now) : Number.POSITIVE_INFINITY
+    lookedAt = now
+  }, lookEveryMs)
+  timer.unref()
+  return { isTooMuch: () => performance.now() - busySince > lastsMs, stop: () => clearInterval(timer) }
 }

@@ -1,12 +1,17 @@
 import type { AddressForm, InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
-import type { FieldProblem } from '../../../contract/schema.ts'
+import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkAddress } from './check-address.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
-import { checkFlow } from './check-flow.ts'
-import { checkId, checkPage, checkWords } from './check-parts.ts'
+import { checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
 import { checkProductList, idMax } from './check-products.ts'
-import type { AddressRequest, InteractiveHeader, InteractiveRequest, ListSection } from './interactive-request.ts'
+import type {
+  AddressRequest,
+  FlowRequest,
+  InteractiveHeader,
+  InteractiveRequest,
+  ListSection,
+} from './interactive-request.ts'
 import { rendersAsButtons, repliesOf } from './quick-replies.ts'
 
 /** What is around the part of a message that a customer taps; no headers means that it has none. */
@@ -18,7 +23,7 @@ export type Frame = {
   needsHeader?: true
 }
 
-export type Form<Request> = Frame & {
+type Form<Request> = Frame & {
   /** Its own fields of the request, all of which it needs. */
   needs: readonly string[]
   check(request: Request): FieldProblem[]
@@ -190,4 +195,35 @@ function addressOf({ country, values, saved_addresses, validation_errors }: Addr
 
 function section({ title, rows }: ListSection) {
   return { title: title ?? null, rows: rows.map((row) => ({ ...row, description: row.description ?? null })) }
+}
+
+/** Which Flow, and how it opens. Whether there is such a Flow, and that it is published, is for Meta to say. */
+function checkFlow({ button, flow }: FlowRequest): FieldProblem[] {
+  return [
+    ...checkWords(button, 'button', 30),
+    ...(/\p{Extended_Pictographic}/u.test(button)
+      ? [bodyProblem('button', 'invalid_value', 'Leave out the emoji: the button of a Flow has none.')]
+      : []),
+    ...checkNamed(flow),
+    ...checkGiven(flow.token, 'flow.token', 1024),
+    ...checkGiven(flow.screen, 'flow.screen', 256),
+    ...checkStart(flow),
+  ]
+}
+
+function checkNamed({ id, name }: FlowRequest['flow']): FieldProblem[] {
+  if (id && name) return [bodyProblem('flow', 'mutually_exclusive', 'Give either `id` or `name`, not both.')]
+  if (!id && !name) return [bodyProblem('flow', 'one_of_required', 'Give the `id` or the `name` of the Flow.')]
+  return [...checkGiven(id, 'flow.id', 256), ...checkGiven(name, 'flow.name', 256)]
+}
+
+function checkStart({ action, screen, screen_data }: FlowRequest['flow']): FieldProblem[] {
+  if (action === 'data_exchange') {
+    const sentence = 'With `data_exchange` your endpoint chooses the first screen; leave this out.'
+    const given = [...(screen ? ['screen'] : []), ...(screen_data ? ['screen_data'] : [])]
+    return given.map((field) => bodyProblem(`flow.${field}`, 'mutually_exclusive', sentence))
+  }
+  return screen_data && Object.keys(screen_data).length === 0
+    ? [bodyProblem('flow.screen_data', 'too_short', 'Give at least one value, or leave it out.')]
+    : []
 }
