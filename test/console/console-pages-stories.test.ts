@@ -115,7 +115,13 @@ describe('the phone of the sandbox', () => {
     const screen = `document.querySelector('[role=log]')`
     const button = log(page).getByRole('button', { name: 'View items' }).last()
     await button.scrollIntoViewIfNeeded()
-    const place = await button.boundingBox()
+    // The log scrolls down with each message that arrives, so the button is clicked once it stands still.
+    let place = await button.boundingBox()
+    await waitFor(async () => {
+      const [was, now] = [place, await button.boundingBox()]
+      place = now
+      return was?.y === now?.y
+    }, 10_000)
     await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
     const answer = async () => (await received()).find(({ reply_to }) => reply_to === id)
     await waitFor(async () => (await answer()) !== undefined, 10_000)

@@ -10,6 +10,7 @@ import {
   twoTenants,
 } from '../support/console/two-tenants.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /**
  * Every route of the console between two accounts that write with the same person. A new route is covered as soon as it is
@@ -183,6 +184,7 @@ describe.each(engines)('two accounts with the same customer on %s', (engine) => 
 
   /** All that the console shows to an account. */
   async function seenBy(tenant: Tenant): Promise<Map<string, string>> {
+    await waitFor(() => isUsageCounted(tenant))
     const seen = new Map<string, string>()
     for (const route of reads) {
       const { status, text } = await ask(tenant, 'GET', urlOf(route, tenant.ids))
@@ -191,6 +193,14 @@ describe.each(engines)('two accounts with the same customer on %s', (engine) => 
     // An export leaves a line here.
     for (const log of ['/audit', '/exports/audit']) seen.delete(`GET /console/api${log}`)
     return seen
+  }
+
+  /** The hours of the usage follow the quota a moment later. */
+  async function isUsageCounted(tenant: Tenant): Promise<boolean> {
+    const { data } = JSON.parse((await ask(tenant, 'GET', '/console/api/usage')).text)
+    const counted = data.hours.reduce((sum: number, { used }: { used: number }) => sum + used, 0)
+    // A plan without limits has no quota to compare with.
+    return data.limits.day === null || counted === data.limits.day.used
   }
 
   test('see nothing of each other', async () => {

@@ -402,7 +402,7 @@ describe('a request line', () => {
       const refused = await app.inject({ method, url })
       expect([method, url, refused.statusCode, refused.headers.allow]).toEqual([method, url, 404, allow])
     }
-    expect((await app.inject('/v1/things/new')).json().error.message).toBe('/v1/things/new takes POST, not GET.')
+    expect((await app.inject('/v1/things/new')).json().error.message).toBe('/v1/things/new accepts POST, not GET.')
     // An id that holds the name is still an id.
     expect((await app.inject('/v1/things/newer')).statusCode).toBe(200)
     expect((await app.inject('/v1/things/a%2Fmark')).statusCode).toBe(200)
@@ -412,11 +412,11 @@ describe('a request line', () => {
     const message = async (method: 'POST' | 'DELETE', url: string) =>
       (await app.inject({ method, url })).json().error.message
     expect(await message('POST', '/v1/things/guess')).toBe(
-      '/v1/things/guess takes GET, HEAD, not POST. For POST use /v1/things/new or /v1/things/old.',
+      '/v1/things/guess accepts GET, HEAD, not POST. For POST use /v1/things/new or /v1/things/old.',
     )
     expect(await message('POST', '/v1/echo/x')).toBe('There is no endpoint POST /v1/echo/x. Did you mean /v1/echo?')
-    expect(await message('POST', '/v1/file')).toBe('/v1/file takes GET, HEAD, not POST. For POST use /v1/file/part.')
-    expect(await message('DELETE', '/v1/things/guess')).toBe('/v1/things/guess takes GET, HEAD, not DELETE.')
+    expect(await message('POST', '/v1/file')).toBe('/v1/file accepts GET, HEAD, not POST. For POST use /v1/file/part.')
+    expect(await message('DELETE', '/v1/things/guess')).toBe('/v1/things/guess accepts GET, HEAD, not DELETE.')
   })
 
   test('with a method that is none names the same methods whatever was asked', async () => {
