@@ -100,7 +100,7 @@ export const accessMutants: readonly Mutant[] = [
       gate,
     ],
     ['qu7', memoryGate, '    counts.dayUsed++\n', '', gate],
-    ['qu8', quota, 'used: Math.min(used, quota)', 'used', gate],
+    ['qu8', quota, 'used: Math.min(used, quota)', 'used', 'server/src/access/quota.test.ts'],
   ]),
   ...mutantsOf('overload', [
     [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plans } from '../contract/plans.ts'
-import { quotaExceeded, windowsAt } from './quota.ts'
+import { quotaExceeded, toFacts, windowsAt } from './quota.ts'
 
 const now = Date.UTC(2026, 10, 18, 10, 40)
 const { hour, day } = plans.free
@@ -19,4 +19,9 @@ test('a refusal names the window that is full, and of two the one that opens lat
   expect(refusalAfter({ hour: allHour, day: 0 })).toEqual({ retryAfterSeconds: inTwentyMinutes, policy: 'hour' })
   expect(refusalAfter({ hour: 0, day: allDay })).toEqual({ retryAfterSeconds: atMidnight, policy: 'day' })
   expect(refusalAfter({ hour: allHour, day: allDay })).toEqual({ retryAfterSeconds: atMidnight, policy: 'day' })
+})
+
+test('an account that used more before its plan became smaller is shown as full, never beyond', () => {
+  const [window] = windowsAt('free', { hour: 10_000, day: 10_000 }, now) ?? []
+  expect(window && toFacts(window)).toMatchObject({ policy: 'hour', quota: hour, used: hour })
 })
