@@ -35,6 +35,14 @@ test('an account that floods leaves the limits of all others free', () => {
   expect(enterTimes(shares, 'flood', 10, true)).toBe(0)
 })
 
+test('the last request of an account that still runs counts like every other', () => {
+  const shares = createShares()
+  shares.enter('other', false)
+  enterTimes(shares, 'acc_1', 10, false)
+  for (let nth = 0; nth < 9; nth++) shares.leave('acc_1')
+  expect(enterTimes(shares, 'acc_1', 100, true)).toBe(31)
+})
+
 test('an account is alone only when no other has asked for some seconds', () => {
   let now = 0
   const shares = createShares(() => now)
