@@ -28,7 +28,7 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
     return new AppError('endpoint_not_found', sentence, headers)
   }
   const meant = path.length <= shownMax ? nearestPath(routes, path) : undefined
-  const advice = foreignPath(path) ?? (meant ? `Did you mean ${meant}?` : '')
+  const advice = foreignPath(path) ?? (meant ? `Did you mean ${withMethod(routes, method, meant)}?` : '')
   return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}. ${advice}`.trimEnd())
 }
 
@@ -41,6 +41,14 @@ function nearestPath(routes: RouteTable, path: string): string | undefined {
     nearest(path, fixed, Math.floor(path.length / 3)) ??
     [...fixed].find((one) => one.endsWith(path.replace(/^(\/api)?(\/v\d+)?(?=\/)/, '')))
   )
+}
+
+/** A path that does not take the method is no help alone: what is below it may, or another method was meant. */
+function withMethod(routes: RouteTable, method: string, path: string): string {
+  const methods = routes.methodsFor(path)
+  if (methods.includes(method)) return path
+  const below = [...routes.fixedPaths(method)].filter((one) => one.startsWith(`${path}/`))
+  return below.length > 0 ? below.join(' or ') : `${methods.join(' or ')} ${path}`
 }
 
 const editsFew = 3

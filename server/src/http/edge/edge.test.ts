@@ -358,10 +358,10 @@ describe('a request line', () => {
   test('with a path that is nearly right is told which one was meant', async () => {
     for (const [url, message] of [
       ['/v1/echos', 'There is no endpoint GET /v1/echos. Did you mean /v1/echo?'],
-      ['/v1/only_post', 'There is no endpoint GET /v1/only_post. Did you mean /v1/only-post?'],
+      ['/v1/only_post', 'There is no endpoint GET /v1/only_post. Did you mean POST /v1/only-post?'],
       ['/v1/thigns/x', 'There is no endpoint GET /v1/thigns/x. Did you mean /v1/things/x?'],
       ['/echo', 'There is no endpoint GET /echo. Did you mean /v1/echo?'],
-      ['/api/v2/only-post', 'There is no endpoint GET /api/v2/only-post. Did you mean /v1/only-post?'],
+      ['/api/v2/only-post', 'There is no endpoint GET /api/v2/only-post. Did you mean POST /v1/only-post?'],
       ['/v1/nothing', 'There is no endpoint GET /v1/nothing.'],
     ] as const) {
       expect((await app.inject(url)).json().error.message).toBe(message)
@@ -415,6 +415,7 @@ describe('a request line', () => {
       '/v1/things/guess accepts GET, HEAD, not POST. For POST use /v1/things/new or /v1/things/old.',
     )
     expect(await message('POST', '/v1/echo/x')).toBe('There is no endpoint POST /v1/echo/x. Did you mean /v1/echo?')
+    expect(await message('POST', '/v1/files')).toBe('There is no endpoint POST /v1/files. Did you mean /v1/file/part?')
     expect(await message('POST', '/v1/file')).toBe('/v1/file accepts GET, HEAD, not POST. For POST use /v1/file/part.')
     expect(await message('DELETE', '/v1/things/guess')).toBe('/v1/things/guess accepts GET, HEAD, not DELETE.')
   })
