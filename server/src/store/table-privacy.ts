@@ -37,12 +37,30 @@ export const requestPrivacy = {
   answer: 'personal',
 } as const satisfies Record<keyof typeof requestLogColumns, Privacy>
 
-/** Sets every personal column of a table to nothing: null, or an empty record where it must have a value. */
-export function emptied(columns: Readonly<Record<string, string>>, privacy: Readonly<Record<string, Privacy>>): string {
-  return Object.entries(privacy)
-    .filter(([, kind]) => kind === 'personal')
-    .map(([column]) => `${column} = ${columns[column]?.endsWith('?') ? 'null' : "'{}'"}`)
+type Columns = Readonly<Record<string, string>>
+type ColumnPrivacy = Readonly<Record<string, Privacy>>
+
+export function personalColumnsOf(privacy: ColumnPrivacy): string[] {
+  return Object.entries(privacy).flatMap(([column, kind]) => (kind === 'personal' ? [column] : []))
+}
+
+/** What a personal column holds after an erasure: null, or an empty record where it must have a value. */
+const emptyOf = (columns: Columns, column: string) => (columns[column]?.endsWith('?') ? 'null' : "'{}'")
+
+/** Sets every personal column of a table to nothing. */
+export function emptied(columns: Columns, privacy: ColumnPrivacy): string {
+  return personalColumnsOf(privacy)
+    .map((column) => `${column} = ${emptyOf(columns, column)}`)
     .join(', ')
+}
+
+/** Whether a personal column of a row holds something; `row` is the name of its table in the statement. */
+export function holdsPersonal(row: string, columns: Columns, privacy: ColumnPrivacy): string {
+  const held = personalColumnsOf(privacy).map((column) => {
+    const empty = emptyOf(columns, column)
+    return `${row}.${column} ${empty === 'null' ? 'is not' : '<>'} ${empty}`
+  })
+  return `(${held.join(' or ')})`
 }
 
 /**

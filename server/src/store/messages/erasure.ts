@@ -1,7 +1,7 @@
 import { attemptColumns } from '../accounts/attempts.ts'
 import { requestLogColumns } from '../accounts/request-log.ts'
 import { operation, query } from '../engine/operation.ts'
-import { attemptPrivacy, emptied, requestPrivacy } from '../table-privacy.ts'
+import { attemptPrivacy, emptied, holdsPersonal, personalColumnsOf, requestPrivacy } from '../table-privacy.ts'
 import { messageColumns, messagePrivacy } from './messages.ts'
 
 /**
@@ -84,6 +84,8 @@ export const eraseDeliveries = operation({
         where deliveries.message_id = rows.message_id and deliveries.account_id = rows.account_id`,
 })
 
+const attemptSaysSomething = holdsPersonal('a', attemptColumns, attemptPrivacy)
+
 /** What receivers answered: some send back what they were told. */
 export const findAttemptsOf = query({
   name: 'erasure.attempts',
@@ -92,7 +94,7 @@ export const findAttemptsOf = query({
   lane: 'list',
   sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
         where d.message_id in {list:subjects} and d.account_id = :account_id
-          and (a.response_body is not null or a.response_headers <> '{}')`,
+          and ${attemptSaysSomething}`,
 })
 
 /** The same for events about no message. These are rare: reading all deliveries then costs less than an index on each. */
@@ -103,7 +105,7 @@ export const findAttemptsOfEvents = query({
   lane: 'list',
   sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
         where d.event_id in {list:event_ids} and d.account_id = :account_id
-          and (a.response_body is not null or a.response_headers <> '{}')`,
+          and ${attemptSaysSomething}`,
 })
 
 export const eraseAttempt = operation({
@@ -186,7 +188,7 @@ export const eraseCallbackItem = operation({
   sql: 'delete from callback_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
 })
 
-const loggedColumns = ['body', 'path', 'answer']
+const loggedColumns = personalColumnsOf(requestPrivacy)
 
 export const findRequestsNaming = query({
   name: 'erasure.requests',
