@@ -1,9 +1,22 @@
 import { type ErrorRow, errorTable } from '../../server/src/contract/errors.ts'
 import { fieldCodes } from '../../server/src/contract/schema.ts'
+import { metaIntroduction, metaRows } from './meta-codes.ts'
 
 /** docs/errors.md, from the table of refusals. */
 export function errorsPage(): string {
-  return [introduction(), ...Object.entries(errorTable).map(section)].join('\n')
+  return [introduction(), ...Object.entries(errorTable).map(section), metaSection()].join('\n')
+}
+
+function metaSection(): string {
+  const rows = metaRows().map((cells) => `| ${cells.join(' | ')} |`)
+  return `## Codes of Meta
+
+${metaIntroduction}
+
+| Meta's code | Meaning | \`code\` | Sent? | Who can act |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
 }
 
 function section([code, row]: [string, ErrorRow]): string {

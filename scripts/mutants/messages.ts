@@ -12,10 +12,24 @@ const rateTest = 'server/src/messages/rate-limits/send-rate-limiter.test.ts'
 const templateStatus = 'server/src/templates/template-status.ts'
 const templateStatusTest = 'server/src/templates/template-status.test.ts'
 const checkTemplate = 'server/src/templates/check/check-template.test.ts'
+const failureTable = 'server/src/platform/cloud/failure-table.ts'
+const failureTest = 'server/src/platform/cloud/classify-failure.test.ts'
 const count = 'server/src/analytics/count-message.ts'
 const analytics = 'test/analytics/analytics.test.ts'
 
 export const messageMutants: readonly Mutant[] = [
+  ...mutantsOf('codes of Meta', [
+    [
+      'mc1',
+      failureTable,
+      "'Service temporarily unavailable', outcomeUnknown",
+      "'Service temporarily unavailable', notProcessed",
+      failureTest,
+    ],
+    ['mc2', failureTable, "account('channel_spam_limited')", 'wait(hourMs)', failureTest],
+    ['mc3', failureTable, 'wait(20_000)', 'wait(1_000)', failureTest],
+    ['mc4', failureTable, "request('thread_owned_elsewhere')", 'outcomeUnknown', failureTest],
+  ]),
   ...mutantsOf('send', [
     ['sd1', window, 'facts.now < expiresAt) return', 'facts.now <= expiresAt) return', windowTest],
     ['sd2', window, "policy === 'platform' || window.state !== 'closed'", "window.state !== 'closed'", windowTest],
@@ -79,13 +93,7 @@ export const messageMutants: readonly Mutant[] = [
       checkTemplate,
     ],
     ['tp6', templateStatus, "!status || state.status === 'deleted'", '!status', templateStatusTest],
-    [
-      'tp7',
-      templateStatus,
-      "status === 'paused' || status === 'disabled') return",
-      "status === 'paused') return",
-      templateStatusTest,
-    ],
+    ['tp7', templateStatus, "if (status === 'disabled') return 'template_disabled'", '', templateStatusTest],
     ['tp8', templateStatus, "previousStatus ?? 'approved'", "'approved'", templateStatusTest],
     [
       'tp9',

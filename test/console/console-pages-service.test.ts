@@ -177,7 +177,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     const rule = { when: { endpoint: 'messages' }, do: { error: { code: 131048 } }, count: 2 }
     await world.control('PUT', '/_sandbox/scenario', { rules: [rule] })
     const send = (to: string) => world.post('/v1/chat/messages/send', { to, message: 'Hello' })
-    expect([(await send(world.customer)).status, (await send(world.customer)).status]).toEqual([429, 429])
+    expect([(await send(world.customer)).status, (await send(world.customer)).status]).toEqual([403, 403])
     await world.control('PUT', '/_sandbox/scenario', {})
     expect((await send('+12025550123')).body.error.code).toBe('customer_window_closed')
     await waitFor(async () => (await read('/home')).figures.not_sent === before.not_sent + 1, 10_000)
@@ -195,7 +195,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
       '1 send was rejected: 24-hour window closed',
       '/messages?time=day&status=not_sent&code=customer_window_closed',
     ])
-    expect(items.map(([id]: string[]) => id)).toContain('failure-channel_rate_limited')
+    expect(items.map(([id]: string[]) => id)).toContain('failure-channel_spam_limited')
   })
 
   test('remember how the phone behaves', async () => {

@@ -93,7 +93,30 @@ const faults: Fault[] = [
   { name: 'a number at its limit for a moment', effects: error(130_429), taken: 1, end: sent },
   { name: 'the limit of the customer', effects: error(131_056), taken: 0, end: throttled(131_056, '6') },
   { name: 'the limit of calls', effects: error(80_007), taken: 0, end: throttled(80_007, '60') },
-  { name: 'the limit after complaints', effects: error(131_048), taken: 0, end: throttled(131_048, '3600') },
+  {
+    name: 'a template that Meta still prepares',
+    effects: error(134_101),
+    taken: 0,
+    end: refused(429, 'template_syncing', 134_101, { repeat: 'sent', retryAfter: '600' }),
+  },
+  {
+    name: 'a thread that another responder owns',
+    effects: error(131_070),
+    taken: 0,
+    end: refused(400, 'thread_owned_elsewhere', 131_070),
+  },
+  {
+    name: 'a number that is gone',
+    effects: error(33),
+    taken: 0,
+    end: refused(500, 'channel_number_gone', 33),
+  },
+  {
+    name: 'the limit after complaints',
+    effects: error(131_048),
+    taken: 0,
+    end: refused(403, 'channel_spam_limited', 131_048),
+  },
   {
     name: 'an expired token',
     effects: { expired_token: true },
@@ -112,10 +135,10 @@ const faults: Fault[] = [
   { name: 'a platform that is down', effects: error(2, 503), taken: 0, end: unknown },
   { name: 'a server that is not available', effects: error(133_004, 503), taken: 0, end: unknown },
   {
-    name: 'a file that could not be fetched',
-    effects: error(131_052),
+    name: 'a file that could not be uploaded',
+    effects: error(131_053),
     taken: 0,
-    end: refused(400, 'media_link_unreachable', 131_052, { repeat: 'sent', retryAfter: '5' }),
+    end: refused(400, 'media_content_mismatch', 131_053),
   },
   {
     name: 'a refusal without a better word',

@@ -77,11 +77,11 @@ describe.each(engines)('a platform that throttles, on %s', (engine) => {
   })
 
   test('what the platform will not take for longer than that is refused without asking twice', async () => {
-    await scenario({ rules: [{ when: { endpoint: 'messages' }, do: { error: { code: 131_048 } } }] })
+    await scenario({ rules: [{ when: { endpoint: 'messages' }, do: { error: { code: 80_007 } } }] })
     const before = await throttled()
     const answer = await greet('+351912200001')
     expect([answer.status, answer.body.error.code]).toEqual([429, 'channel_rate_limited'])
-    expect([answer.headers.get('retry-after'), (await throttled()) - before]).toEqual(['3600', 1])
+    expect([answer.headers.get('retry-after'), (await throttled()) - before]).toEqual(['60', 1])
     expect(await passed()).toEqual([])
   })
 })

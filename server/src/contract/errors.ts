@@ -122,6 +122,26 @@ export const errorTable = {
     'The block list of the number is full: it has 64,000 customers.',
     'Unblock customers who no longer write; GET /v1/chat/blocked lists them.',
   ),
+  recipient_marketing_limited: channel(
+    'Meta did not deliver the marketing message, because this customer gets only a few of them.',
+    'Do not send it again within 24 hours: Meta restricts accounts that keep trying. If the customer writes, a text reaches them.',
+  ),
+  recipient_in_experiment: channel(
+    'Meta did not deliver the marketing message, because the customer is part of an experiment.',
+    'Do not send it again. Messages of other categories reach the customer.',
+  ),
+  recipient_country_restricted: channel(
+    "Meta does not let this account message customers in the recipient's country.",
+    "Check the country and the category of the template; Meta's page about the country's rules names what is possible.",
+  ),
+  recipient_is_sender: channel(
+    'The recipient is the business number itself.',
+    'Send to another number, or from another one.',
+  ),
+  recipient_number_required: channel(
+    'This message needs a phone number; Meta does not send it to a user id.',
+    "Send it to the customer's phone number, or ask for the number first. This applies to login codes and to templates with a maximum price.",
+  ),
   recipient_not_allowed: channel(
     'The business number is a test number and the recipient is not on its allow list.',
     "Add the recipient to the test number's list at Meta, or use a production number.",
@@ -130,13 +150,33 @@ export const errorTable = {
     'WhatsApp, the number or this gateway does not support this type of message.',
     'Send another type, for example text with a link, or another template.',
   ),
+  thread_owned_elsewhere: channel(
+    'Another responder, such as another app or an agent of Meta, handles this conversation. Nothing was sent.',
+    'Send a template, which needs no ownership, or wait until the conversation is handed over.',
+  ),
+  max_price_not_available: channel(
+    'Meta does not accept the maximum price of this template here.',
+    "Use a template without a maximum price: the endpoint or the recipient's country does not support it.",
+  ),
+  flow_unavailable: channel(
+    'Meta has blocked or throttled the Flow of this message.',
+    'Fix the Flow in WhatsApp Manager, or send a message without it. A throttled Flow allows 10 messages an hour.',
+  ),
   template_not_approved: channel(
     'The template is not approved.',
     'Wait for the review, or fix the template and submit it again; its `status_reason` says why.',
   ),
   template_paused: channel(
-    'Meta paused or disabled the template for its quality.',
+    'Meta paused the template for its quality.',
     'Wait until the pause ends, improve the template, or use another one.',
+  ),
+  template_disabled: channel(
+    'Meta disabled the template for good.',
+    'Create a new template with better content; this one cannot be sent again.',
+  ),
+  template_syncing: limited(
+    'Meta is still preparing the template for its Marketing Messages API. Nothing was sent.',
+    'Wait `Retry-After` seconds, usually 10 minutes, and repeat with the same `Idempotency-Key`.',
   ),
   template_parameter_mismatch: invalid(
     'The values do not fit the variables of the template.',
@@ -171,6 +211,10 @@ export const errorTable = {
       'The file behind `link` could not be fetched.',
       'Make it reachable without a login or redirect to a private address, or upload it and send the `media_id`.',
     ),
+  ),
+  customer_media_unavailable: channel(
+    'WhatsApp could not pass on a file that the customer sent.',
+    'Ask the customer to send it again.',
   ),
   webhook_url_not_allowed: invalid(
     'The webhook url cannot be used.',
@@ -286,9 +330,25 @@ export const errorTable = {
     'Meta has locked or restricted the WhatsApp Business account or the number.',
     'Open the account in WhatsApp Manager; the console shows what Meta reported.',
   ),
+  channel_spam_limited: blocked(
+    'Meta restricts how many messages the number can send, mostly because customers blocked or reported it.',
+    'Look at the quality and the messaging limit of the number in WhatsApp Manager. Trying again does not help.',
+  ),
+  channel_utility_limited: blocked(
+    'Meta limits utility messages of this account, because templates were in the wrong category.',
+    'Put the templates into their right category; Meta lifts the limit after 7 days at the earliest.',
+  ),
   channel_payment_missing: blocked(
     'Meta sends no messages because the payment method of the WhatsApp Business account is missing or was declined.',
     "Add or fix the payment method in Meta's Billing Hub.",
+  ),
+  channel_payment_terms_missing: blocked(
+    'The terms of payments in WhatsApp have not been accepted.',
+    "Accept them at Meta; the link is in Meta's message under `upstream`.",
+  ),
+  channel_marketing_not_enabled: blocked(
+    'Meta sends marketing templates of this account on neither of its two endpoints.',
+    'Finish the onboarding to the Marketing Messages API in WhatsApp Manager, or allow marketing templates on the Cloud API there.',
   ),
   channel_display_name_needed: blocked(
     'Meta has not approved the display name of the number.',
@@ -364,6 +424,11 @@ export const errorTable = {
     false,
     "The gateway's token lacks a permission at Meta, or has no access to the WhatsApp Business account.",
     'The operator must give the system user access to the account and a token with both WhatsApp permissions, then reconnect the channel.',
+  ),
+  channel_number_gone: server(
+    false,
+    'The number or its WhatsApp Business account no longer exists at Meta, or the token cannot see it.',
+    'The operator must check the number in WhatsApp Manager and give the system user access to its account, then reconnect the channel.',
   ),
   channel_number_not_registered: server(
     false,

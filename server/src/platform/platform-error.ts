@@ -70,28 +70,44 @@ export type PlatformErrorCode =
   | 'block_list_full'
   | 'invalid_cursor'
   | 'recipient_not_allowed'
+  | 'recipient_marketing_limited'
+  | 'recipient_in_experiment'
+  | 'recipient_country_restricted'
+  | 'recipient_is_sender'
+  | 'recipient_number_required'
   | 'message_type_not_supported'
+  | 'thread_owned_elsewhere'
+  | 'max_price_not_available'
+  | 'flow_unavailable'
   | 'template_parameter_mismatch'
   | 'template_not_found'
   | 'template_not_approved'
   | 'template_invalid'
   | 'template_paused'
+  | 'template_disabled'
+  | 'template_syncing'
   | 'template_already_exists'
   | 'template_locked'
   | 'media_link_unreachable'
   | 'media_content_mismatch'
   | 'media_too_large'
   | 'media_not_found'
+  | 'customer_media_unavailable'
   | 'channel_rate_limited'
   | 'channel_rejected'
   | 'channel_account_restricted'
+  | 'channel_spam_limited'
+  | 'channel_utility_limited'
   | 'channel_auth_failed'
   | 'channel_permission_missing'
+  | 'channel_number_gone'
   | 'channel_number_not_registered'
   | 'channel_number_not_verified'
   | 'channel_pin_rejected'
   | 'channel_display_name_needed'
   | 'channel_payment_missing'
+  | 'channel_payment_terms_missing'
+  | 'channel_marketing_not_enabled'
   | 'upstream_unavailable'
   | 'send_outcome_unknown'
 
@@ -126,8 +142,15 @@ export type PlatformFailureFacts = {
   cause?: unknown
 }
 
+const retryableCodes: readonly PlatformErrorCode[] = [
+  'channel_rate_limited',
+  'template_syncing',
+  'upstream_unavailable',
+  'media_link_unreachable',
+]
+
 export function isRetryable(code: PlatformErrorCode): boolean {
-  return code === 'channel_rate_limited' || code === 'upstream_unavailable' || code === 'media_link_unreachable'
+  return retryableCodes.includes(code)
 }
 
 /** Only codes: titles and details of the platform may quote what the customer or the caller wrote. */

@@ -129,7 +129,7 @@ describe('a state', () => {
       null,
       'template_not_approved',
       'template_paused',
-      'template_paused',
+      'template_disabled',
       'template_not_approved',
       'template_not_found',
     ])

@@ -58,9 +58,10 @@ export function sendable(status: TemplateStatus): boolean {
 /** Why a template in this state cannot be sent; null when it can. */
 export function sendRefusal(
   status: TemplateStatus,
-): 'template_not_approved' | 'template_paused' | 'template_not_found' | null {
+): 'template_not_approved' | 'template_paused' | 'template_disabled' | 'template_not_found' | null {
   if (sendable(status)) return null
-  if (status === 'paused' || status === 'disabled') return 'template_paused'
+  if (status === 'paused') return 'template_paused'
+  if (status === 'disabled') return 'template_disabled'
   return status === 'deleted' ? 'template_not_found' : 'template_not_approved'
 }
 

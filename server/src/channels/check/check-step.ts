@@ -93,6 +93,14 @@ const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string
     reason: 'the payment method of the WhatsApp Business account is missing or was declined',
     fix: "Add or fix the payment method in Meta's Billing Hub.",
   },
+  channel_number_gone: {
+    reason: 'the number or its WhatsApp Business account was deleted, or the token has no access to it',
+    fix: 'Compare the ids with WhatsApp Manager, and give the system user access to the account.',
+  },
+  channel_spam_limited: {
+    reason: 'Meta restricts the number after customers blocked or reported it',
+    fix: 'Look at the quality of the number in WhatsApp Manager.',
+  },
   channel_account_restricted: {
     reason: 'Meta has locked or restricted the WhatsApp Business account',
     fix: 'Open the account in WhatsApp Manager, under Account quality, and follow its instructions.',

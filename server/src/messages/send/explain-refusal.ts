@@ -64,7 +64,7 @@ const sentences: Partial<Record<PlatformError['code'], string>> = {
   channel_display_name_needed: 'Meta has not approved the display name of this number.',
   recipient_unreachable: 'The recipient cannot receive messages on this channel.',
   recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
-  template_paused: 'Meta has paused or disabled this template.',
+  template_paused: 'Meta has paused this template.',
   channel_rejected: 'Meta rejected the message.',
   channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
 }

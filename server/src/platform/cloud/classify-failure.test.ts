@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contractRows } from '../../../../test/platform/contract-rows.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { classifyAnswer, classifyReported, classifyTransport, unreadableAnswer } from './classify-failure.ts'
+import { actorOf, failureRows } from './failure-table.ts'
 
 const send = { purpose: 'send' } as const
 
@@ -29,6 +30,26 @@ describe('A refusal of the platform', () => {
     expect(error.retryable).toBe(errorTable[error.code].retryable)
   })
 
+  test.each(contractRows)('code %i names who can act', (code, status, _ours, _kind, _outcome, acts) => {
+    expect(actorOf[classifyAnswer(answer(status, { code }), send).code]).toBe(acts)
+  })
+
+  test('every code that is known has its row here', () => {
+    const rows = new Set(contractRows.map(([code]) => code))
+    const unlisted = failureRows.map(([code]) => code).filter((code) => !rows.has(code))
+    // Codes of the platform's older pages, and those of groups, which are one row there.
+    expect(unlisted).toEqual([
+      132008, 131202, 131203, 131205, 131206, 131209, 131210, 131212, 131213, 2388023, 2388024, 2388060,
+    ])
+    expect(new Set(failureRows.map(([code]) => code)).size).toBe(failureRows.length)
+  })
+
+  test('131031 is about the PIN where a number is registered', () => {
+    const locked = answer(403, { code: 131031 })
+    expect(classifyAnswer(locked, { purpose: 'write', registers: true }).code).toBe('channel_pin_rejected')
+    expect(classifyAnswer(locked, { purpose: 'write' }).code).toBe('channel_account_restricted')
+  })
+
   test('a code written as text counts like a number', () => {
     expect(classifyAnswer(answer(400, { code: '130429' }), send).kind).toBe('throttled')
   })
@@ -46,7 +67,8 @@ describe('A refusal of the platform', () => {
   test('an unknown object is named by what the call was about', () => {
     const missing = answer(400, { code: 100, error_subcode: 33 })
     expect(classifyAnswer(missing, { purpose: 'read', notFound: 'media_not_found' }).code).toBe('media_not_found')
-    expect(classifyAnswer(missing, send).code).toBe('channel_rejected')
+    expect(classifyAnswer(missing, send).code).toBe('channel_number_gone')
+    expect(classifyAnswer(missing, { purpose: 'write' }).code).toBe('channel_rejected')
   })
 
   test.each([
@@ -129,9 +151,23 @@ describe('The wait', () => {
     expect(classifyAnswer(answer(429, throttle, headers), send).retryAfterMs).toBe(60_000)
   })
 
-  test('has a default per code, an hour for the quality limit', () => {
-    expect(classifyAnswer(answer(400, { code: 131048 }), send).retryAfterMs).toBe(3_600_000)
+  test('has a default per code, and none for the quality limit', () => {
+    expect(classifyAnswer(answer(400, { code: 131048 }), send).retryAfterMs).toBeUndefined()
     expect(classifyAnswer(answer(400, { code: 131056 }), send).retryAfterMs).toBe(6_000)
+    expect(classifyAnswer(answer(500, { code: 131057 }), send).retryAfterMs).toBe(20_000)
+    expect(classifyAnswer(answer(400, { code: 134101 }), send).retryAfterMs).toBe(600_000)
+  })
+
+  test.each([
+    ['Too many attempts. Try again in 2 hours.', 7_200_000],
+    ['Try again after 45 seconds', 45_000],
+    ['Try again in 9 days', 86_400_000],
+    ['Try again later', 3_600_000],
+  ])('comes after wrong PINs from the sentence: %j', (details, ms) => {
+    const error = { code: 133008, error_data: { details } }
+    expect(classifyAnswer(answer(400, error), send).retryAfterMs).toBe(ms)
+    const other = { code: 130429, error_data: { details } }
+    expect(classifyAnswer(answer(400, other), send).retryAfterMs).toBe(1_000)
   })
 
   test.each(['', '{', '[]', '{"1":5}', '{"1":[{"estimated_time_to_regain_access":"soon"}]}'])(

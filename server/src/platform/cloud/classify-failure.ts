@@ -1,4 +1,4 @@
-import { minuteMs } from '../../lib/durations.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/durations.ts'
 import { aDayAtMost, httpDateMs, retryAfterMs } from '../../lib/retry-after.ts'
 import { isRetryable, PlatformError, type PlatformErrorCode, type PlatformUpstream } from '../platform-error.ts'
 import {
@@ -16,6 +16,8 @@ import { type JsonObject, listOf, numberOf, objectOf, parseObject, textOf } from
 export type FailureContext = {
   /** `send` posts a message, `write` changes something else, `read` changes nothing. */
   purpose: 'send' | 'write' | 'read'
+  /** The call registers a number with its PIN. */
+  registers?: true
   /** The code for "no such object" on this call. */
   notFound?: 'media_not_found' | 'template_not_found'
   /** The message names its media by link, so a media failure is one of fetching. */
@@ -34,10 +36,12 @@ export function classifyAnswer(
 ): PlatformError {
   const error = objectOf(parseObject(answer.text)?.error)
   const verdict = forPurpose(verdictOfAnswer(answer.status, error, context), context)
+  const upstream = upstreamOf(error, answer.headers, context.secrets ?? [])
+  const waitMs = () => retryAfterMsOf(answer.headers) ?? waitInDetail(upstream) ?? verdict.retryAfterMs
   return new PlatformError({
     ...verdict,
-    retryAfterMs: verdict.kind === 'throttled' ? (retryAfterMsOf(answer.headers) ?? verdict.retryAfterMs) : undefined,
-    upstream: upstreamOf(error, answer.headers, context.secrets ?? []),
+    retryAfterMs: verdict.kind === 'throttled' ? waitMs() : undefined,
+    upstream,
   })
 }
 
@@ -69,6 +73,10 @@ function verdictOfAnswer(status: number, error: JsonObject | null, context: Fail
   if (code === null) return verdictOfStatus(status, context)
   const subcode = numberOf(error?.error_subcode)
   if (code === 100 && goneSubcodes.includes(subcode) && context.notFound) return { ...rejected, code: context.notFound }
+  // Of a send the object is the number itself.
+  if (code === 100 && subcode === 33 && context.purpose === 'send')
+    return { ...authFailed, code: 'channel_number_gone' }
+  if (code === 131031 && context.registers) return { ...rejected, code: 'channel_pin_rejected' }
   if (code === 131053 && context.mediaByLink) return { ...rejected, code: 'media_link_unreachable' }
   const byTemplateRule = code === 100 && subcode !== null ? verdictOfTemplateSubcode(subcode) : null
   // A code nobody has documented together with a server fault says nothing about what was done.
@@ -124,6 +132,16 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 function retryAfterMsOf(headers: Headers): number | undefined {
   const usage = fromUsage(single(headers['x-business-use-case-usage']))
   return usage ?? retryAfterMs(headers['retry-after'], httpDateMs(single(headers.date) ?? '')) ?? undefined
+}
+
+const unitsMs: Readonly<Record<string, number>> = { second: secondMs, minute: minuteMs, hour: hourMs, day: dayMs }
+
+/** After wrong PINs the wait stands in the sentence alone: "Try again in 2 hours". */
+function waitInDetail({ code, detail }: PlatformUpstream): number | undefined {
+  if (code !== 133008 && code !== 133009) return undefined
+  const [, count, unit = ''] = /(\d{1,6})\s*(second|minute|hour|day)s?\b/i.exec(detail ?? '') ?? []
+  const ms = Number(count) * (unitsMs[unit.toLowerCase()] ?? 0)
+  return ms > 0 ? aDayAtMost(ms) : undefined
 }
 
 /** `{"<business id>":[{"call_count":100,"estimated_time_to_regain_access":15}]}`, the last one in minutes. */

@@ -62,7 +62,12 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
     async register(number, pin) {
       const path = `/${encodeURIComponent(number.phoneNumberId)}/register`
       const json = { messaging_product: 'whatsapp', pin }
-      await caller.command(number, { method: 'POST', path, json, context: { ...writing, secrets: [pin] } })
+      await caller.command(number, {
+        method: 'POST',
+        path,
+        json,
+        context: { ...writing, registers: true, secrets: [pin] },
+      })
     },
   }
 }
