@@ -133,7 +133,7 @@ function delivered(rt: Runtime, accountId: string, id: string): ItemInContext<St
       recipient: { phone: '+12025550100', userId: null },
       correlation: null,
       failures: [],
-      pricing: { type: 'regular', category: 'utility', billable: true },
+      pricing: { type: 'regular', category: 'utility' },
     },
   }
 }

@@ -1778,7 +1778,7 @@ export interface components {
                  */
                 category: string;
                 /**
-                 * @description `regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.
+                 * @description As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say.
                  * @example regular
                  */
                 type: string | null;

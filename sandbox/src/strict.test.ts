@@ -62,8 +62,11 @@ describe('as strict as the platform', () => {
 
   test('1,000 free-form messages of a number are free in a month', () => {
     const number = { service: { month: '2026-10', count: 999 } } as PhoneNumber
-    const at = (day: number) => isBillable(number, null, true, Date.UTC(2026, 9, day))
+    const at = (day: number) => isBillable(number, { template: null, type: 'text' }, true, Date.UTC(2026, 9, day))
     expect([at(30), at(30), at(31), at(32)]).toEqual([false, true, true, false])
+    const full = { service: { month: '2026-10', count: 1_000 } } as PhoneNumber
+    expect(isBillable(full, { template: null, type: 'reaction' }, true, Date.UTC(2026, 9, 30))).toBe(false)
+    expect(full.service?.count).toBe(1_000)
   })
 
   test('until September 2026 both were free', async () => {

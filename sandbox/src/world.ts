@@ -88,6 +88,8 @@ export type PhoneNumber = {
   onBusinessApp?: boolean
   callbackUrl: string | null
   profile: Json
+  /** Ice breakers and commands. */
+  automation?: { prompts?: string[]; commands?: Json[] }
   registeredAtMs: number[]
   deregisteredAtMs: number[]
   /** Phone digits, or the user id of who hides them. */

@@ -348,9 +348,7 @@ function reportOf(row: MessageRow, status: string, at: number) {
       status === 'failed'
         ? [{ code, retryable: false, upstream: { code: null, title: null, detail: null, trace_id: null } }]
         : [],
-    pricing: ['sent', pricedWith(row)].includes(status)
-      ? { type: 'regular', category: pricingOf(row), billable: true }
-      : null,
+    pricing: ['sent', pricedWith(row)].includes(status) ? { type: 'regular', category: pricingOf(row) } : null,
   }
   const channel = { id: 'chn_one', kind: 'sandbox' as const, wabaId: '1' }
   return { item, context: { accountId, channel, number: null, receivedAt: at } }

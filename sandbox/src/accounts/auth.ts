@@ -55,7 +55,8 @@ export function expiredToken() {
   })
 }
 
-function presentedToken(call: Call): string | null {
+/** The token as the caller gave it: in the header, the query or the body. */
+export function presentedToken(call: Call): string | null {
   const header = headerOf(call.req, 'authorization')
   if (header !== undefined) {
     if (header.startsWith('Bearer ')) return header.slice(7)
@@ -101,11 +102,12 @@ export function debugToken(platform: Platform, call: Call): Reply {
   return ok({ data })
 }
 
-/** `GET /oauth/access_token`: an app trades its secret for an app token. */
+/** `GET` or `POST /oauth/access_token`: an app trades its secret for an app token; as query, form or JSON. */
 export function exchangeToken(platform: Platform, call: Call): Reply {
-  const app: App | undefined = platform.world.apps.get(call.query.get('client_id') ?? '')
-  if (app === undefined) throw unknownNode('GET', call.query.get('client_id') ?? '')
-  if (app.secret !== call.query.get('client_secret')) {
+  const id = String(call.params.client_id ?? '')
+  const app: App | undefined = platform.world.apps.get(id)
+  if (app === undefined) throw unknownNode(call.method, id)
+  if (app.secret !== call.params.client_secret) {
     throw graphError(1, undefined, { message: 'Error validating client secret.' })
   }
   return ok({ access_token: `${app.id}|${app.secret}`, token_type: 'bearer' })

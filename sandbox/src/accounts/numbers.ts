@@ -34,6 +34,8 @@ export function numberView(platform: Platform, number: PhoneNumber, appId: strin
     messaging_limit_tier: limit,
     last_onboarded_time: new Date(number.onboardedAtMs).toISOString().replace(/\.\d+Z/, '+0000'),
     username: undefined,
+    certificate: 'CmoKJgijwpjPs9ShARIGZW50OndhIg1TYW5kYm94',
+    conversational_automation: { id: number.id, ...number.automation },
   }
   return pickFields(all, fields ?? DEFAULT_FIELDS, 'WhatsAppBusinessPhoneNumber')
 }

@@ -13,6 +13,9 @@ export const WEBHOOK_FIELDS = [
   'business_capability_update',
   'security',
   'user_preferences',
+  'template_correct_category_detection',
+  'business_username_updates',
+  'account_settings_update',
 ]
 
 /** Only these follow an override; everything else always goes to the app's own address. */

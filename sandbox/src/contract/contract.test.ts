@@ -79,7 +79,6 @@ describe('the recorded contract', () => {
       'group_participants_update',
       'group_settings_update',
       'group_status_update',
-      'account_settings_update',
     ])
   })
 

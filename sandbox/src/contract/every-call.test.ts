@@ -44,6 +44,7 @@ test('a number: messages, profile, blocked users, settings, registration', async
   const sale = { to: '+12025550100', type: 'template', template: { name: 'sale', language: { code: 'en_US' } } }
   await answered('POST', `${id}/marketing_messages`, { ...whatsapp, ...sale })
   await answered('GET', id)
+  await answered('GET', `${id}?fields=certificate,conversational_automation`)
   await answered('GET', `${waba}/phone_numbers`)
   await answered('POST', id, {
     webhook_configuration: { override_callback_uri: bench.receiver.url, verify_token: 'v' },
@@ -123,6 +124,7 @@ test('the account and its app: read, subscribed, inspected', async () => {
   await answered('GET', `${app}/subscriptions`, undefined, asApp)
   await answered('GET', `debug_token?input_token=${token}`, undefined, asApp)
   await answered('GET', `oauth/access_token?client_id=${app}&client_secret=${secret}&grant_type=client_credentials`)
+  await answered('POST', 'oauth/access_token', { client_id: app, client_secret: secret })
   await answered('DELETE', `${waba}/subscribed_apps`)
   await answered('DELETE', `${app}/subscriptions?object=whatsapp_business_account`, undefined, asApp)
 })

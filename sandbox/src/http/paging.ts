@@ -1,3 +1,4 @@
+import { presentedToken } from '../accounts/auth.ts'
 import { invalid } from './errors.ts'
 import type { Call } from './http.ts'
 import type { Json } from './json.ts'
@@ -40,6 +41,9 @@ function link(call: Call, baseUrl: string, name: string, value: string): string 
   query.delete('after')
   query.delete('before')
   query.set(name, value)
+  // Graph puts the caller's token into the links, however it came.
+  const token = presentedToken(call)
+  if (token !== null) query.set('access_token', token)
   const host = call.req.headers.host
   const path = (call.req.url ?? '').split('?')[0] ?? ''
   return `${host ? `http://${host}` : baseUrl}${path}?${query}`

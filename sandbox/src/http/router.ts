@@ -92,6 +92,7 @@ export function recordedCalls(): string[] {
     'POST /{upload}',
     'GET /debug_token',
     'GET /oauth/access_token',
+    'POST /oauth/access_token',
   ]
   return [...named, ...sends, ...others, 'GET /message_template_library']
 }

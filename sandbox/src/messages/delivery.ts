@@ -31,7 +31,7 @@ export function deliver(platform: Platform, order: Order): void {
   const failure = failureOf(platform, order, customer, inWindow)
   const priced = {
     ...order,
-    billable: failure === null && isBillable(number, template, inWindow, message.acceptedAtMs),
+    billable: failure === null && isBillable(number, { template, type: message.type }, inWindow, message.acceptedAtMs),
   }
   const steps = plan(platform, order, failure)
   if (effects.statuses_before_answer) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { departFromContract } from '../../../test/support/contract/violations.ts'
 import { type Json, list, record } from '../http/json.ts'
 import { errorIn, idIn, startBench, until } from '../test-support.ts'
 
@@ -139,6 +140,25 @@ describe('sending', () => {
     await until('a read status', () => bench.receiver.statuses().some((item) => item.status === 'read'))
     expect(bench.receiver.statuses().every((item) => item.recipient_id === undefined)).toBe(true)
     expect(bench.receiver.statuses()[0]?.recipient_user_id).toBe(userId)
+  })
+
+  test('takes what public tools send: nulls, and objects as JSON text', async () => {
+    departFromContract(/request\.(context|interactive\.)/)
+    await using bench = await startBench()
+    expect((await bench.text(CUSTOMER, { context: null })).status).toBe(200)
+    const { action, ...rest } = buttons(2)
+    const interactive = { ...rest, header: null, action: JSON.stringify(action) }
+    expect((await bench.send({ to: CUSTOMER, type: 'interactive', interactive })).status).toBe(200)
+    const broken = { ...rest, action: '{"buttons":' }
+    expect(errorIn(await bench.send({ to: CUSTOMER, type: 'interactive', interactive: broken })).code).toBe(131009)
+  })
+
+  test('a link to the next page holds the token, however it came', async () => {
+    await using bench = await startBench()
+    const { access_token: token } = bench.number
+    const { paging } = (await bench.call('GET', 'message_template_library?limit=1')).body
+    expect(new URL(String(record(paging).next)).searchParams.get('access_token')).toBe(token)
+    expect((await fetch(String(record(paging).next))).status).toBe(200)
   })
 
   test('the marketing endpoint takes marketing templates alone', async () => {

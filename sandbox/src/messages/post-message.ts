@@ -1,6 +1,6 @@
 import { type GraphError, graphError, invalid, missing, unknownNode } from '../http/errors.ts'
 import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
-import { isRecord, type Json, text } from '../http/json.ts'
+import { isRecord, type Json, parse, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost, onlyKeys, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import { fillTemplate } from '../templates/template-send-rules.ts'
@@ -20,7 +20,8 @@ type SendCall = Pick<Call, 'params' | 'source'>
 
 /** `POST /{phone_number_id}/messages`: a send, or a read receipt. A 200 means accepted, nothing more. */
 export function postMessage(platform: Platform, number: PhoneNumber, call: SendCall, effects: Effects | null): Reply {
-  const { params: body, source } = call
+  const { params, source } = call
+  const body = loosened(params)
   if (body.messaging_product !== 'whatsapp') {
     throw graphError(100, undefined, { message: '(#100) The parameter messaging_product is required.' })
   }
@@ -47,6 +48,31 @@ export function postMessage(platform: Platform, number: PhoneNumber, call: SendC
   return ok(acceptance(message.id, body, recipient, fate))
 }
 
+/**
+ * As Graph reads parameters: a null is a parameter that was not given, and an object may come as JSON text. Public tools
+ * send both, such as `"context": null` and `interactive.action` as text.
+ */
+function loosened(params: Json): Json {
+  const body = withoutNulls(params)
+  for (const name of ['context', 'interactive', 'template']) if (name in body) body[name] = objectFrom(body[name])
+  const { interactive, template } = body
+  if (isRecord(interactive)) {
+    body.interactive = { ...withoutNulls(interactive), action: objectFrom(interactive.action) }
+  }
+  if (isRecord(template) && typeof template.components === 'string') {
+    body.template = { ...template, components: parse(template.components) ?? template.components }
+  }
+  return body
+}
+
+function withoutNulls(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+}
+
+function objectFrom(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('{') ? (parse(value) ?? value) : value
+}
+
 function admit(platform: Platform, number: PhoneNumber, { key: customer }: Recipient, isTemplate: boolean): void {
   const nowMs = platform.clock.now()
   const waba = platform.world.wabas.get(number.wabaId)
@@ -71,7 +97,7 @@ export function postMarketingMessage(
   call: SendCall,
   effects: Effects | null,
 ): Reply {
-  const { params: body } = call
+  const body = loosened(call.params)
   const content = isRecord(body.template) ? body.template : {}
   const language = isRecord(content.language) ? content.language.code : undefined
   const template = findTemplate(platform, number.wabaId, String(content.name), String(language))

@@ -5,13 +5,14 @@ import type { PhoneNumber, Template } from '../world.ts'
 const CHARGED_FROM_MS = Date.UTC(2026, 9, 1)
 const FREE_PER_MONTH = 1000
 
-/** Whether the business pays for a message, by the prices of the day it was accepted; counts the free ones. */
+/** Whether the business pays for a message, by the prices of the day it was accepted; counts the free ones. Reactions are free, uncounted. */
 export function isBillable(
   number: PhoneNumber,
-  template: Template | null,
+  { template, type }: { template: Template | null; type: string },
   inWindow: boolean,
   acceptedAtMs: number,
 ): boolean {
+  if (type === 'reaction') return false
   const charged = acceptedAtMs >= CHARGED_FROM_MS
   if (template !== null) return charged || template.category !== 'UTILITY' || !inWindow
   const month = new Date(acceptedAtMs).toISOString().slice(0, 7)

@@ -134,9 +134,12 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
     object({
       category: text('Pricing category.', { examples: ['utility'] }),
       type: nullable(
-        text('`regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.', {
-          examples: ['regular'],
-        }),
+        text(
+          'As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say.',
+          {
+            examples: ['regular'],
+          },
+        ),
       ),
       count: integer('Delivered messages of the category and type.', { examples: [117] }),
     }),

@@ -39,7 +39,7 @@ export type StatusItem = Common & {
   /** What the send gave as correlation. */
   correlation: string | null
   failures: ReportedFailure[]
-  pricing: { type: string | null; category: string | null; billable: boolean | null } | null
+  pricing: { type: string | null; category: string | null } | null
 }
 
 export type InboundItem = Common & {
@@ -229,6 +229,8 @@ export type UnhandledReason =
   | 'unknown_object'
   | 'unreadable_entry'
   | 'unknown_field'
+  /** Understood, and of no use here: clicks on marketing messages, errors of calls. */
+  | 'not_used'
   | 'unreadable_item'
   | 'no_message_id'
   | 'no_sender'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { body, messages, only } from '../../../../../test/platform/callback-bodies.ts'
+import { parseCallback } from './cloud-callbacks.ts'
 
 describe('A call', () => {
   const call = {
@@ -55,6 +56,13 @@ describe('A call', () => {
     // As Meta's page on calls of users shows it.
     expect(calls({ calls: [{ ...swapped, ...offer }] })).toMatchObject({ customer, opensWindow: true })
     expect(calls({ calls: [{ ...swapped, ...answer }] })).toMatchObject({ customer, opensWindow: false })
+  })
+
+  test('that failed says nothing about the account', () => {
+    const errors = [{ code: 138000, title: 'Calling is not enabled' }]
+    const items = parseCallback(body({ field: 'calls', value: { calls: [call], errors } }))
+    expect(items.map(({ kind }) => kind)).toEqual(['call', 'unhandled'])
+    expect(calls({ errors })).toMatchObject({ kind: 'unhandled', reason: 'not_used' })
   })
 
   test.each([

@@ -109,6 +109,21 @@ describe('Events of the business account', () => {
     ],
     ['account_review_update', { decision: 'APPROVED' }, { kind: 'account', event: 'APPROVED' }],
     ['account_alerts', { alert_info: { alert_type: 'OBA' } }, { kind: 'account', event: 'OBA' }],
+    [
+      'template_correct_category_detection',
+      { ...template, category: 'UTILITY', correct_category: 'MARKETING' },
+      { kind: 'template_category', ...named, phase: 'announced', category: 'utility', nextCategory: 'marketing' },
+    ],
+    [
+      'business_username_updates',
+      { display_phone_number: '15550783881', username: 'acme', status: 'approved' },
+      { kind: 'account', field: 'business_username_updates', event: 'approved' },
+    ],
+    [
+      'account_settings_update',
+      { timestamp: '1', type: 'phone_number_settings', phone_number_settings: { phone_number_id: '1065' } },
+      { kind: 'account', field: 'account_settings_update', event: 'phone_number_settings', phoneNumberId: '1065' },
+    ],
     ['security', { event: 'PIN_CHANGED' }, { kind: 'account', field: 'security', event: 'PIN_CHANGED' }],
     [
       'business_capability_update',
@@ -124,6 +139,13 @@ describe('Events of the business account', () => {
     const items = parseCallback(body(messages({ messages: [message], errors: [{ code: 131000, title: 'Oops' }] })))
     expect(items.map((item) => item.kind)).toEqual(['message', 'account'])
     expect(items[1]).toMatchObject({ field: 'errors', event: 'ERROR', failures: [{ upstream: { code: 131000 } }] })
+  })
+
+  test.each([
+    ['clicks on marketing messages', { user_actions: [{ action_type: 'marketing_messages_link_click' }] }],
+    ['a summary of the conversation alone', { conversation_context: { type: 'summary', summary: { text: 'x' } } }],
+  ])('%s: nothing follows, and nothing is lost', (_, value) => {
+    expect(event('messages', value)).toMatchObject({ kind: 'unhandled', reason: 'not_used', field: 'messages' })
   })
 
   test('a customer stops marketing messages', () => {

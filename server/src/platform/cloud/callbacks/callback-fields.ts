@@ -17,6 +17,7 @@ const parsers: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['message_template_status_update', templateStatus],
   ['message_template_quality_update', templateQuality],
   ['template_category_update', templateCategory],
+  ['template_correct_category_detection', correctCategory],
   ['message_template_components_update', templateComponents],
   ['phone_number_quality_update', numberQuality],
   ['phone_number_name_update', numberName],
@@ -25,6 +26,8 @@ const parsers: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['account_review_update', account],
   ['account_alerts', account],
   ['security', account],
+  ['business_username_updates', account],
+  ['account_settings_update', accountSettings],
 ])
 
 /** An error that belongs to no message: the account, the app or the number is meant. */
@@ -105,6 +108,11 @@ function templateCategory(value: JsonObject, place: Place): CallbackItem {
   }
 }
 
+/** The same announcement under a field of its own; `category` means the present one here. */
+function correctCategory(value: JsonObject, place: Place): CallbackItem {
+  return templateCategory({ ...value, new_category: value.category }, place)
+}
+
 function templateComponents(value: JsonObject, place: Place): CallbackItem {
   return { kind: 'template_components', ...templateEvent('template_components', value, place) }
 }
@@ -160,11 +168,22 @@ function account(value: JsonObject, place: Place) {
     dedupeKey: eventKey('account', place, value),
     ...routes(place),
     field: place.field ?? 'account_update',
-    event: textOf(value.event) ?? textOf(value.decision) ?? textOf(objectOf(value.alert_info)?.alert_type),
+    event:
+      textOf(value.event) ??
+      textOf(value.decision) ??
+      textOf(objectOf(value.alert_info)?.alert_type) ??
+      textOf(value.status) ??
+      textOf(value.type),
     at: timeOf(place.entryTime),
     failures: [],
     detail: rawOf(value),
   }
+}
+
+/** It names its number in a place of its own. */
+function accountSettings(value: JsonObject, place: Place) {
+  const phoneNumberId = textOf(objectOf(value.phone_number_settings)?.phone_number_id)
+  return account(value, { ...place, phoneNumberId: place.phoneNumberId ?? phoneNumberId })
 }
 
 function routes({ wabaId, phoneNumberId }: Place): { wabaId: string | null; phoneNumberId: string | null } {

@@ -25,7 +25,7 @@ describe('A status', () => {
       recipient: { phone: '+15550001111', userId: 'US.1349' },
       correlation: 'our-id-1',
       failures: [],
-      pricing: { type: 'regular', category: 'utility', billable: true },
+      pricing: { type: 'regular', category: 'utility' },
     })
   })
 

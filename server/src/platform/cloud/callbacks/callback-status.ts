@@ -1,6 +1,6 @@
 import type { CallItem, StatusItem, UnhandledItem } from '../../callback-item.ts'
 import { classifyReported } from '../classify-failure.ts'
-import { booleanOf, type JsonObject, listOf, objectOf, textOf } from '../lenient-json.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../lenient-json.ts'
 import { dedupeKey, type Place, phoneOf, timeOf, unhandled } from './callback-facts.ts'
 
 const known = ['sent', 'delivered', 'read', 'failed', 'played'] as const
@@ -39,11 +39,7 @@ export function parseStatus(value: unknown, place: Place): StatusItem | Unhandle
 function pricingOf(value: unknown): StatusItem['pricing'] {
   const pricing = objectOf(value)
   if (!pricing) return null
-  return {
-    type: textOf(pricing.type),
-    category: textOf(pricing.category),
-    billable: booleanOf(pricing.billable),
-  }
+  return { type: textOf(pricing.type), category: textOf(pricing.category) }
 }
 
 /**

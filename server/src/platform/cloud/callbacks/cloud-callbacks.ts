@@ -98,17 +98,26 @@ function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
     ...section(content.messages, place, parseMessage),
     ...section(content.statuses, place, parseStatus),
     ...section(content.errors, place, parseAccountError),
+    // What customers did with a marketing message; it stands alone in its change.
+    ...section(content.user_actions, place, notUsed),
   ]
-  return items.length > 0 ? items : [unhandled('unreadable_item', place, content)]
+  if (items.length > 0) return items
+  return [unhandled(content.conversation_context === undefined ? 'unreadable_item' : 'not_used', place, content)]
 }
 
 function callItems(content: JsonObject, place: Place): CallbackItem[] {
   const items = [
     ...section(content.calls, place, parseCall),
     ...section(content.statuses, place, parseCallStatus),
-    ...section(content.errors, place, parseAccountError),
+    // Of the call beside them, or of one that never was: nothing is wrong with the account.
+    ...section(content.errors, place, notUsed),
   ]
   return items.length > 0 ? items : [unhandled('unknown_field', place, content)]
+}
+
+/** Understood, and nothing follows from it. */
+function notUsed(value: unknown, place: Place): CallbackItem {
+  return unhandled('not_used', place, value)
 }
 
 /** Each item on its own: the parsers are careful, and if one of them still throws it costs that item alone. */
