@@ -7,11 +7,14 @@ const cachedMs = 2_000
 const answerMs = 2_000
 /** Room is looked for this often, unless there was none: what is freed is noticed at once. */
 const roomMs = 5_000
+/** Days are made a week ahead. */
+const daysMs = 60_000
 /** SQLite has few threads for lists, and reports may keep them busy for some seconds. */
 const busyReaderMs = 15_000
 
 /**
- * Ready: a write reaches the disk, the disk has room for more, lists can be read, and the process is not stopping. Probes
+ * Ready: a write reaches the disk, the disk has room for more, lists can be read, tomorrow has partitions, and the process is
+ * not stopping. Probes
  * call it often, so the result is cached for 2 s, by a clock that never jumps.
  */
 export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
@@ -19,12 +22,14 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
   let last: { at: number; checks: Promise<Check[]> } | null = null
   const { store } = rt
   const findRoom = seldom(roomMs, () => store.probeRoom())
+  const findDays = seldom(daysMs, () => requireDays(rt))
   const writes = createProbe(rt, {
     name: 'database',
     failure: 'A write failed',
     async probe() {
       await store.probeWrite()
       await findRoom()
+      await findDays()
     },
     patienceMs: answerMs,
   })
@@ -46,6 +51,13 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
       return [drain, ...(await last.checks)]
     },
   }
+}
+
+/** The alert comes two days before; a node that is not ready serves nobody, so this one is for the last hours. */
+const daysMin = 1
+
+async function requireDays({ store, clock }: Runtime): Promise<void> {
+  if ((await store.days.ahead(clock.now())) < daysMin) await store.days.make(clock.now())
 }
 
 /** A success counts for `ms`. */

@@ -29,7 +29,7 @@ import { callbackHandlers, startCallbackApplier } from './workers/callback-appli
 import { startDeliveryEngine } from './workers/delivery-engine.ts'
 import { endClaims } from './workers/end-claims.ts'
 import type { JobDefinition } from './workers/jobs.ts'
-import { jobDefinitions, measureJobs } from './workers/jobs.ts'
+import { jobDefinitions, makeDays, measureJobs } from './workers/jobs.ts'
 import { startRunner } from './workers/runner.ts'
 
 export type Service = {
@@ -67,6 +67,7 @@ export async function startService(
     const rt = await createRuntime(config, log, closers, { port: () => port, processNumber: part?.number })
     await resetForeignFeed(rt)
     await endClaims(rt)
+    await makeDays(rt).catch((error: unknown) => rt.log.error({ err: error }, 'days.not_made'))
     const readiness = createReadiness(rt)
     for (const measure of measures) rt.metrics.onRender(() => measure(rt))
     // A worker has no API; its listener answers for its health.

@@ -8,7 +8,6 @@ import { openCursor, type PageRequest, toPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { listAccounts } from '../store/accounts/accounts.ts'
 import {
-  expireRequests,
   insertRequests,
   type RequestLogRow,
   searchRequests,
@@ -109,8 +108,7 @@ const page = 100
 
 /** The request log is for looking at what just happened: seven days, and at most 50,000 rows of one account. */
 export async function expireOldRequests(rt: Runtime, rowsMax = rowsMaxDefault): Promise<'done'> {
-  const before = rt.clock.now() - ageMaxMs
-  await deleteInBatches(rt.store, (unit, count) => unit.add(expireRequests, { before, count }))
+  await rt.store.days.drop('request_log', rt.clock.now() - ageMaxMs)
   for (let after = ''; ; ) {
     const accounts = await rt.store.read(listAccounts, { after, count: page })
     for (const { id } of accounts) {

@@ -58,6 +58,26 @@ export function createIds(clock: Clock): NewId {
   }
 }
 
+/** Every id made at this moment or later sorts behind it, and every earlier one before it. */
+export function firstIdAt(prefix: IdPrefix, at: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, at))}`
+}
+
+/** When an id was made, by its first ten characters. Of a text that is no id, the last moment that sorts before it. */
+export function timeOfId(id: string): number {
+  let at = 0
+  let isOurs = true
+  for (const letter of id
+    .slice(id.indexOf('_') + 1)
+    .padEnd(2 * timeDigits, alphabet[0])
+    .slice(0, 2 * timeDigits)) {
+    const digit: number = isOurs ? [...alphabet].findLastIndex((known) => known <= letter) : alphabet.length - 1
+    isOurs &&= alphabet[digit] === letter
+    at = at * alphabet.length + Math.max(0, digit)
+  }
+  return at
+}
+
 function encodeTime(at: number): string {
   let text = ''
   let rest = at

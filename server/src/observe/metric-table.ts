@@ -238,6 +238,11 @@ export const metricTable = {
   jobOldestAge: gauge('postern_job_oldest_age_seconds', 'Time that the most overdue job has been due.', {
     lane: ['main', 'media'],
   }),
+  partitionDaysAhead: gauge(
+    'postern_partition_days_ahead',
+    'Days after today that have partitions in PostgreSQL, up to 7; SQLite needs none and always has 7.',
+    {},
+  ),
   retentionPausedUntil: gauge(
     'postern_retention_paused_until_timestamp_seconds',
     'Until when nothing is deleted by its age because a clock jumped, in Unix time; 0 when it never did.',

@@ -20,6 +20,7 @@ import { operatorNoticeKind, tellOperator } from '../webhooks/disable-webhook.ts
 
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
+  { kind: 'days.make', everyMs: 60 * minuteMs, run: (rt) => makeDays(rt) },
   { kind: 'tokens.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldTokens(rt) },
   { kind: 'requests.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldRequests(rt) },
   { kind: 'audit.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
@@ -55,6 +56,12 @@ export type JobDefinition = {
   readonly attemptsMax?: number
 }
 
+/** Room for the days to come in the tables that go by age. */
+export async function makeDays(rt: Runtime): Promise<JobOutcome> {
+  await rt.store.days.make(rt.clock.now())
+  return 'done'
+}
+
 const renewedLeaseMsMax = 15_000
 
 /**
@@ -81,4 +88,5 @@ export async function measureJobs(rt: Runtime): Promise<void> {
     const at = row?.at ?? null
     rt.metrics.jobOldestAge.set({ lane }, at === null ? 0 : Math.max(0, rt.clock.now() - at) / 1_000)
   }
+  rt.metrics.partitionDaysAhead.set({}, await rt.store.days.ahead(rt.clock.now()))
 }

@@ -10,6 +10,7 @@ import {
   type WebhookRow,
   webhookColumns,
 } from '../../../server/src/store/webhooks/webhooks.ts'
+import { idAt } from '../id-at.ts'
 import { seedNumber } from './message-seed.ts'
 
 /** Names as they come: long, without a place to break, from right to left, and with what turns a page around. */
@@ -67,11 +68,10 @@ export async function seedRefusals(rt: Runtime, accountId: string, count: number
     ...{ account_id: accountId, key_id: 'key_1', method: 'POST', route: '/v1/chat/messages/send', status: 400 },
     ...{ code: 'customer_window_closed', duration_ms: 9, body: null, path: null, answer: null },
   }
-  const row = (index: number) => ({
-    ...refusal,
-    id: `req_${String(index).padStart(5, '0')}`,
-    at: rt.clock.now() - 1_000 - index * 480,
-  })
+  const row = (index: number) => {
+    const at = rt.clock.now() - 1_000 - index * 480
+    return { ...refusal, id: idAt('req', at), at }
+  }
   unit.add(insertRequests, ...list(count, row))
   await rt.store.write(unit)
 }

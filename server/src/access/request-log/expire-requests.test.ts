@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { idAt } from '../../../../test/support/id-at.ts'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { readRequests } from '../../../../test/support/store-queries.ts'
@@ -18,7 +19,7 @@ describe.each(engines)('the request log of one account, on %s,', (engine) => {
     const unit = new Unit()
     // Ten of each moment: the cut goes through rows of the same time.
     const rows = Array.from({ length: 2_605 }, (_, index) => ({
-      id: `req_${String(index).padStart(5, '0')}`,
+      id: idAt('req', now, index),
       account_id: account.id,
       key_id: null,
       at: now + Math.floor(index / 10),

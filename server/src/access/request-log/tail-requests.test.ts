@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import { insertRequests, type RequestLogRow } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { type RequestTail, tailRequests } from '../request-log.ts'
@@ -17,7 +18,7 @@ describe.each(engines)('the tail of the request log, on %s', (engine) => {
     const { duration_ms = 1 } = row
     const unit = new Unit()
     unit.add(insertRequests, {
-      id,
+      id: `${firstIdAt('req', world.clock.now())}${id}`,
       account_id: 'acc_1',
       key_id: null,
       at: world.clock.now() - duration_ms,
@@ -37,7 +38,7 @@ describe.each(engines)('the tail of the request log, on %s', (engine) => {
   const anything: RequestTail = { accountId: null, statusMin: 0, statusMax: 999, route: '', count: 10, since: null }
   async function tail(wanted: Partial<RequestTail> = {}) {
     const { requests, asked_at } = await tailRequests(world.rt, { ...anything, ...wanted })
-    return { ids: requests.map(({ id }) => id), asked_at }
+    return { ids: requests.map(({ id }) => id.slice(firstIdAt('req', 0).length)), asked_at }
   }
 
   test('is the newest requests of all accounts, newest last', async () => {

@@ -1,4 +1,3 @@
-import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const requestLogColumns = {
@@ -54,8 +53,6 @@ export const tailRequestLog = query({
           and (:account_id = '' or r.account_id = :account_id) and r.route like :like escape '\\'
         order by r.at desc, r.id desc limit :count`,
 })
-
-export const expireRequests = expireBefore({ table: 'request_log', key: ['id'], time: 'at' })
 
 /** Keeps the newest rows of one account; deletes a bounded number of the others, the oldest first. */
 export const trimRequests = operation({

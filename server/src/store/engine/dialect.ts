@@ -19,6 +19,7 @@ export type Engine = Database['kind']
  *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
  *   {in:name}      among what a common table expression selects; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
+ *   {days:id}      of a table, in partitions by the day of an id where an engine has them: see day-tables.ts
  *   {row:a, b}     the key of a row, for `({row:a, b}) {in:name}`. PostgreSQL has no array of keys with several columns,
  *                  so there such a row is found by its place
  */
@@ -28,6 +29,7 @@ type Dialect = {
   readonly in: (name: string) => string
   readonly row: (columns: string) => string
   readonly numbers: (column: string) => string
+  readonly days: (column: string) => string
   /** The nth parameter of a statement; `type` is that of its column. */
   readonly parameter: (n: number, type: ColumnType | 'text[]') => string
 }
@@ -48,6 +50,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     in: (name) => `in (select * from ${name})`,
     row: (columns) => columns,
     numbers: (column) => `select value from json_each((select ${column} from rows))`,
+    days: () => '',
     parameter: (n) => `?${n}`,
   },
   postgres: {
@@ -65,6 +68,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     in: (name) => `= any (array(select * from ${name}))`,
     row: (columns) => (columns.includes(',') ? 'ctid' : columns),
     numbers: (column) => `select value::bigint from json_array_elements_text((select ${column} from rows)::json)`,
+    days: (column) => `partition by range (${column})`,
     parameter: (n, type) => `$${n}::${castType(type)}`,
   },
 }
@@ -76,6 +80,7 @@ export function translate(engine: Engine, sql: string): string {
     .replace(/\{in:([a-z_]+)\}/g, (_, name: string) => dialect.in(name))
     .replace(/\{row:([a-z_, ]+)\}/g, (_, columns: string) => dialect.row(columns))
     .replace(/\{numbers:([a-z_]+)\}/g, (_, name: string) => dialect.numbers(name))
+    .replace(/\{days:([a-z_]+)\}/g, (_, name: string) => dialect.days(name))
     .replace(/\{([a-z_]+)\}/g, (whole, name: string) => dialect.tokens[name] ?? unknownToken(whole))
 }
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import type { DayKeeper } from './day-tables.ts'
 import type { Engine } from './dialect.ts'
 import type { Query, RowOf, Shape, Topic } from './operation.ts'
 import type { Touched } from './topics.ts'
@@ -18,6 +19,8 @@ export type Store = {
   read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
   /** Runs a query that Kysely compiled; for lists with many optional filters. On SQLite accounts take turns. */
   list<Row>(query: CompiledQuery<Row>, accountId: string): Promise<Row[]>
+  /** What goes by age, day by day. */
+  readonly days: DayKeeper
   /**
    * Calls back soon after something of this topic was committed, here or on another node, with whose it was. A hint:
    * polling stays.

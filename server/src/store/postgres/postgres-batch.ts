@@ -8,10 +8,12 @@ import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { toArray, toPlaces } from './postgres-array.ts'
 import { discardPlans, plansAreOld } from './postgres-connection.ts'
+import { makeDayOf } from './postgres-days.ts'
 import {
   isFromServer,
   isOfOlderSchema,
   isUnavailable,
+  isWithoutDay,
   isWorthRepeating,
   toStoreError,
   unmetPositions,
@@ -25,6 +27,8 @@ type Attempt =
   | { failed: Error }
 
 const repeatsMax = 5
+/** Different days that the rows of one batch may be of without any of them having a partition. */
+const daysMax = 100
 
 /**
  * One transaction for the whole batch, in one round trip: statements and commit leave in one packet, and a condition that
@@ -37,6 +41,10 @@ export async function runPostgresBatch(connect: () => Promise<PoolClient>, units
     if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall, idle: attempt.idle }))
     if ('unmet' in attempt) return withoutUnmet(connect, units, attempt.unmet)
     if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
+    if (isWithoutDay(attempt.failed) && repeat < daysMax) {
+      await makeDayOf(connect, attempt.failed)
+      continue
+    }
     if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
     const middle = units.length >> 1
     const left = await runPart(connect, units.slice(0, middle))

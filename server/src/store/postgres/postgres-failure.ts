@@ -19,6 +19,17 @@ function isCutShort(error: Error): boolean {
   return code === '57014' || code === '55P03'
 }
 
+/** A lock was not to be had in time; whatever has it ends. */
+export function isLockTimeout(error: Error): boolean {
+  return (error as PgError).code === '55P03'
+}
+
+/** No partition of a table has room for a row. */
+export function isWithoutDay(error: Error): boolean {
+  const { code, routine } = error as PgError
+  return code === '23514' && routine === 'ExecFindPartition'
+}
+
 /** The database cannot do it now: nothing is wrong with the statement, and another one fares no better. */
 export function isUnavailable(error: Error): boolean {
   return isConnectionFailure(error) || isCutShort(error)

@@ -10,6 +10,7 @@ import { createTopics } from '../engine/topics.ts'
 import { type InputRow, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
+import { createPostgresDays } from './postgres-days.ts'
 import { roomText } from './postgres-facts.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
 import { createPointReads, readRows } from './postgres-reads.ts'
@@ -84,6 +85,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async list<Row>(query: CompiledQuery<Row>) {
       return (await run({ text: query.sql, values: [...query.parameters] })) as Row[]
     },
+    days: createPostgresDays(() => connectTo(apart)),
     onCommit: topics.listen,
     async dropRemains() {},
     async probeWrite() {

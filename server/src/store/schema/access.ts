@@ -98,9 +98,8 @@ export const access: TableStatements = {
       duration_ms bigint not null,
       body text,
       answer text
-    )`,
+    ) {days:id}`,
     'create index request_log_account on request_log (account_id, at, id)',
-    'create index request_log_age on request_log (at)',
     // Few requests are rejected: Home counts those of a day among all that succeeded.
     'create index request_log_refused on request_log (account_id, at, id) where status >= 400',
   ],

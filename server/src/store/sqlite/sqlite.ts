@@ -10,6 +10,7 @@ import type { Store } from '../engine/store.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
+import { createSqliteDays } from './sqlite-days.ts'
 import { findRoom } from './sqlite-facts.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
 import { createSqliteReader } from './sqlite-reader.ts'
@@ -79,6 +80,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
         accountId,
       )) as Row[]
     },
+    days: createSqliteDays(write),
     onCommit: topics.listen,
     async dropRemains() {
       const reply = await reader.readAlone({ text: 'pragma wal_checkpoint(truncate)', values: [] })
