@@ -188,3 +188,19 @@ test('a batch whose answer is lost is unknown: it may be stored', async () => {
     await through.end()
   }
 })
+
+test.each([
+  ['in a statement', 'not_stored', ['trigger', 'before insert', '']],
+  ['with the commit', 'unknown', ['constraint trigger', 'after insert', 'deferrable initially deferred']],
+])('a batch during which the server shuts down %s is %s', async (_when, outcome, [kind, at, moment]) => {
+  // As a server says it that ends a session; one that waits for a standby has committed by then.
+  await pool.query(`create or replace function shut_down() returns trigger language plpgsql as
+    'begin raise exception using errcode = ''57P01''; end'`)
+  await pool.query(`create ${kind} shut_down ${at} on accounts ${moment} for each row execute function shut_down()`)
+  try {
+    const ended = runPostgresBatch(() => pool.connect(), [anAccount('acc_ended'), anAccount('acc_ended_too')])
+    await expect(ended).rejects.toMatchObject({ name: 'StoreUnavailable', outcome })
+  } finally {
+    await pool.query('drop function shut_down() cascade')
+  }
+})
