@@ -331,3 +331,23 @@ test('behind a batch that hangs 50,000 writes may wait, and one more is rejected
   batches[2]?.end()
   await commits.drain()
 })
+
+test('an error of one unit is told to its writer alone', async () => {
+  const outcomes: UnitOutcome[] = [{ rowsByCall: [] }, { error: new Error('taken') }, { rowsByCall: [] }]
+  const commits = createGroupCommit({ runBatch: async (units) => outcomes.slice(0, units.length), parallel: 1 })
+  const told = Array.from({ length: 3 }, () => commits.write([]).catch((error: Error) => error.message))
+  expect(await Promise.all(told)).toEqual([[], 'taken', []])
+  await commits.drain()
+})
+
+test('a batch has as many units as it may have, and the rest follow', async () => {
+  const sizes: number[] = []
+  const runBatch = async (units: readonly (readonly Call[])[]) => {
+    sizes.push(units.length)
+    return units.map((): UnitOutcome => ({ rowsByCall: [] }))
+  }
+  const commits = createGroupCommit({ runBatch, parallel: 1, unitsMax: 3 })
+  await Promise.all(Array.from({ length: 8 }, () => commits.write([])))
+  expect(sizes).toEqual([3, 3, 2])
+  await commits.drain()
+})
