@@ -10,11 +10,19 @@ import { accessMutants } from './mutants/access.ts'
 import { clientMutants } from './mutants/clients.ts'
 import { messageMutants } from './mutants/messages.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { peopleMutants } from './mutants/people.ts'
 import { storeMutants } from './mutants/store.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 import { collect, root, tool } from './run-command.ts'
 
-const mutants = [...messageMutants, ...accessMutants, ...storeMutants, ...webhookMutants, ...clientMutants]
+const mutants = [
+  ...messageMutants,
+  ...accessMutants,
+  ...peopleMutants,
+  ...storeMutants,
+  ...webhookMutants,
+  ...clientMutants,
+]
 const wanted = process.argv.slice(2)
 /** Whether a test passes without any bug. */
 const passing = new Map<string, Promise<boolean>>()

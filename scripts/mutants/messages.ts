@@ -17,6 +17,11 @@ const failureTest = 'server/src/platform/cloud/classify-failure.test.ts'
 const count = 'server/src/analytics/count-message.ts'
 const analytics = 'test/analytics/analytics.test.ts'
 
+const unknown = 'server/src/messages/unknown.ts'
+const unknownTest = 'test/messages/unknown-outcomes.test.ts'
+const classify = 'server/src/platform/cloud/classify-failure.ts'
+const classifyTest = 'server/src/platform/cloud/classify-failure.test.ts'
+
 export const messageMutants: readonly Mutant[] = [
   ...mutantsOf('codes of Meta', [
     [
@@ -59,6 +64,71 @@ export const messageMutants: readonly Mutant[] = [
       'if (row.fingerprint === request.fingerprint) return',
       'if (row) return',
       'server/src/http/edge/idempotency.test.ts',
+    ],
+  ]),
+  ...mutantsOf('platform', [
+    [
+      'pf1',
+      'server/src/platform/cloud/failure-table.ts',
+      '  131016: outcomeUnknown,',
+      '  131016: notProcessed,',
+      classifyTest,
+    ],
+    ['pf2', classify, 'failure.written ? outcomeUnknown', 'failure.cause ? notProcessed', classifyTest],
+    ['pf3', classify, '(status >= 500 ? outcomeUnknown : rejected)', 'rejected', classifyTest],
+    [
+      'pf4',
+      'server/src/platform/platform-error.ts',
+      '80008, 130429, 131056]',
+      '80008, 130429, 131056, 131057]',
+      classifyTest,
+    ],
+    [
+      'pf5',
+      'server/src/platform/cloud/cloud-messages.ts',
+      "error.outcome === 'not_sent'",
+      "error.outcome !== 'refused'",
+      'test/messages/lost-answers.test.ts',
+    ],
+    ['pf6', 'server/src/lib/retry-after.ts', 'Math.min(ms, dayMs)', 'ms', 'server/src/lib/retry-after.test.ts'],
+    [
+      'pf7',
+      'server/src/messages/rate-limits/call-within-rate.ts',
+      "error.outcome !== 'refused') throw error",
+      "error.outcome === 'not_sent') throw error",
+      'test/messages/accepted-then-failed.test.ts',
+    ],
+  ]),
+  ...mutantsOf('unknown', [
+    ['un1', unknown, 'rt.config.outcomeUnknownDays * dayMs', 'dayMs', unknownTest],
+    [
+      'un2',
+      unknown,
+      "to.code === 'send_outcome_unknown' ? 'unknown' : null",
+      "to.code === 'send_outcome_unknown' ? null : null",
+      unknownTest,
+    ],
+    [
+      'un3',
+      'server/src/messages/send/find-earlier.ts',
+      'if (!row || isGivenUp(row)) return outcome',
+      'if (row) return outcome',
+      unknownTest,
+    ],
+    [
+      'un4',
+      'server/src/messages/send/find-earlier.ts',
+      '  if (repeatHelps(refusal)) await releaseKey(rt, key, row.id)\n',
+      '',
+      unknownTest,
+    ],
+    ['un5', unknown, 'const youngMs = 15 * minuteMs', 'const youngMs = 16 * minuteMs', unknownTest],
+    [
+      'un6',
+      'server/src/messages/send/recover-messages.ts',
+      '    await recordUnknown(rt, row, () => {})\n',
+      '',
+      unknownTest,
     ],
   ]),
   ...mutantsOf('statuses', [
@@ -136,6 +206,14 @@ export const messageMutants: readonly Mutant[] = [
       'server/src/media/fetch-link.ts',
       'const freshMs = 600_000',
       'const freshMs = 601_000',
+      'test/media/media-channel.test.ts',
+    ],
+    ['md4', 'server/src/media/require-media.ts', "row.state === 'deleted' || ", '', 'test/media/media-channel.test.ts'],
+    [
+      'md5',
+      'server/src/media/require-media.ts',
+      "  if (row.direction === 'inbound' && !reads) throw missingScope('media:read')\n",
+      '',
       'test/media/media-channel.test.ts',
     ],
     [

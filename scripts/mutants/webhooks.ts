@@ -48,5 +48,10 @@ export const webhookMutants: readonly Mutant[] = [
   ...mutantsOf('events', [
     ['ev2', feed, 'as const) : mark.position', 'as const) : feedStart', feedTest],
     ['ev4', feed, 'rows.length > limit', 'rows.length >= limit', feedTest],
+    ['ev5', feed, 'if (madeIn !== epoch) {', 'if (madeIn === undefined) {', 'server/src/events/reset-feed.test.ts'],
+    ['ev6', feed, 'position, since: mark.since }, boundTo', 'position, since: 0 }, boundTo', feedTest],
+    ['ev7', feed, 'Math.max(lifeMsMin, keptMs - (', 'Math.max(0, keptMs - (', feedTest],
+    ['ev8', feed, 'given.expiresAt - now > keptMs / 2) return', 'given.expiresAt > now) return', feedTest],
+    ['ev9', feed, "const boundTo = [accountId, 'feed', filters]", "const boundTo = [accountId, 'feed']", feedTest],
   ]),
 ]

@@ -1,0 +1,151 @@
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const walk = 'test/access/privacy-walk.test.ts'
+const twoFactor = 'test/console/console-two-factor.test.ts'
+const withTwoFactor = 'server/src/people/with-two-factor.ts'
+const switchTwoFactor = 'server/src/people/switch-two-factor.ts'
+const signInLimit = 'server/src/access/sign-in-limit.ts'
+const signInLimitTest = 'server/src/access/sign-in-limit.test.ts'
+const consoleKeys = 'server/src/access/keys/console-keys.ts'
+const requireMedia = 'server/src/media/require-media.ts'
+const maskedEvent = 'server/src/events/masked-event.ts'
+const eraseByMessage = 'server/src/messages/erase/erase-by-message.ts'
+const erasure = 'test/messages/message-erasure.test.ts'
+const erasedIds = 'test/messages/erased-ids.test.ts'
+const chain = 'server/src/audit/audit-chain.ts'
+const audit = 'server/src/audit/audit.ts'
+const auditTest = 'server/src/audit/audit.test.ts'
+
+/** Who may see and do what: sign-in, roles, customers' privacy, erasure, the audit log. */
+export const peopleMutants: readonly Mutant[] = [
+  ...mutantsOf('sign-in', [
+    [
+      'si1',
+      'server/src/people/setup-owner.ts',
+      'const email = user.email ?? normaliseEmail(input.email)',
+      'const email = normaliseEmail(input.email)',
+      twoFactor,
+    ],
+    ['si2', withTwoFactor, '  if (isStranger) await limit.attempt(user.id, anywhere)\n', '', twoFactor],
+    [
+      'si3',
+      switchTwoFactor,
+      '      proof.addTo(unit)\n      change(unit, user)',
+      '      change(unit, user)',
+      twoFactor,
+    ],
+    [
+      'si4',
+      switchTwoFactor,
+      '    unit.add(deleteSessionsOfUser, { user_id: id, keep_id: member.sessionId })\n',
+      '',
+      twoFactor,
+    ],
+    [
+      'si5',
+      signInLimit,
+      'if (keys.address !== null) unit.add(countAddressGuess, { slot_key: keys.address, now })\n    try',
+      'try',
+      signInLimitTest,
+    ],
+    [
+      'si6',
+      signInLimit,
+      'unit.add(countPersonGuess, { slot_key: keys.person, now })',
+      'unit.add(countPersonGuess, { slot_key: `${keys.person}${rt.clock.now()}`, now })',
+      signInLimitTest,
+    ],
+  ]),
+  ...mutantsOf('privacy', [
+    ['pv1', maskedEvent, 'address: (value) => maskPhone(String(value)),', 'address: (value) => value,', walk],
+    [
+      'pv2',
+      maskedEvent,
+      'sent_message: (value) => (delivered ? value : ownId)',
+      'sent_message: (value) => value',
+      walk,
+    ],
+    [
+      'pv3',
+      consoleKeys,
+      'requireMayGrant(member, change.allowed_ips === row.allowed_ips ? added : input.scopes)',
+      'requireMayGrant(member, added)',
+      'test/console/console-pages-api.test.ts',
+    ],
+    [
+      'pv4',
+      consoleKeys,
+      '  requireMayGrant(member, JSON.parse(row.scopes) as Scope[])\n',
+      '',
+      'test/console/console-pages-api.test.ts',
+    ],
+    [
+      'pv5',
+      'server/src/webhooks/update-webhook.ts',
+      'return widened || after.url !== before.url ? 1',
+      'return widened ? 1',
+      'test/webhooks/webhooks-api.test.ts',
+    ],
+    ['pv6', 'server/src/webhooks/replay/get-delivery.ts', 'if (reader.seesPeople) return', 'if (reader) return', walk],
+    [
+      'pv7',
+      requireMedia,
+      "  if (row.direction === 'inbound' && !seesPeople(caller)) throw missingScope('messages:read')\n",
+      '',
+      'test/media/media-channel.test.ts',
+    ],
+    [
+      'pv8',
+      'server/src/contract/console/roles.ts',
+      "    'profile:read',\n    'sandbox:use',",
+      "    'profile:read',\n    'pii:read',\n    'sandbox:use',",
+      walk,
+    ],
+  ]),
+  ...mutantsOf('erasure', [
+    ['er1', eraseByMessage, '  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)\n', '', erasure],
+    ['er2', eraseByMessage, '  if (deliveries.length > 0) unit.add(eraseDeliveries, ...deliveries)\n', '', erasedIds],
+    [
+      'er3',
+      'server/src/events/erased-id.ts',
+      'erased message\\n${accountId}\\n${id}',
+      'erased message\\n${id}',
+      erasedIds,
+    ],
+    [
+      'er4',
+      'server/src/messages/apply-statuses.ts',
+      "const told = outcome === 'erased' ? await",
+      "const told = outcome !== 'erased' ? await",
+      erasedIds,
+    ],
+    [
+      'er5',
+      'server/src/messages/erase/find-person.ts',
+      'second_in_group: `%${inBase64(written, 1)}%`',
+      'second_in_group: `%${inBase64(written, 0)}%`',
+      erasure,
+    ],
+    [
+      'er6',
+      eraseByMessage,
+      'const isUpload = ({ message_id }: KeyRow) => message_id !== null &&',
+      'const isUpload = ({ message_id }: KeyRow) => message_id === null &&',
+      erasure,
+    ],
+  ]),
+  ...mutantsOf('audit', [
+    ['au1', chain, "createHmac('sha256', pepper)", "createHmac('sha256', accountId)", auditTest],
+    [
+      'au2',
+      chain,
+      'return isNext && row.hash === hash(before, row.entry) && isIndexed(row)',
+      'return isNext && row.hash === hash(before, row.entry)',
+      auditTest,
+    ],
+    ['au3', audit, 'return metHead ? { ok: true', 'return start ? { ok: true', auditTest],
+    ['au4', audit, '    if (!chain.follows(last, row)) {', '    if (!row) {', auditTest],
+    ['au5', audit, '  if (head) return head\n', '', auditTest],
+    ['au6', audit, 'const begins = row.seq > 1 || row.action === firstAction', 'const begins = row.seq > 0', auditTest],
+  ]),
+]
