@@ -70,8 +70,8 @@ export const messageMutants: readonly Mutant[] = [
     [
       'pf1',
       'server/src/platform/cloud/failure-table.ts',
-      '  131016: outcomeUnknown,',
-      '  131016: notProcessed,',
+      "[131016, 'Service temporarily unavailable', outcomeUnknown]",
+      "[131016, 'Service temporarily unavailable', notProcessed]",
       classifyTest,
     ],
     ['pf2', classify, 'failure.written ? outcomeUnknown', 'failure.cause ? notProcessed', classifyTest],
@@ -218,10 +218,10 @@ export const messageMutants: readonly Mutant[] = [
     ],
     [
       'md3',
-      'server/src/store/media/media.ts',
-      "created_at > :since and state = 'ready'",
-      'created_at > :since',
-      'test/media/media-channel.test.ts',
+      'server/src/media/types/media-kinds.ts',
+      "'image/webp', 'sticker', 'webp'), bytesMax: 100 * kilobyte",
+      "'image/webp', 'sticker', 'webp'), bytesMax: 101 * kilobyte",
+      'test/media/media-types.test.ts',
     ],
   ]),
   ...mutantsOf('callbacks', [

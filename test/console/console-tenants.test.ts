@@ -153,11 +153,19 @@ describe.each(engines)('two accounts with the same customer on %s', (engine) => 
     await furnish(world, world.b)
     before = await seenBy(world.b)
     await furnish(world, world.a)
+    await writeAgain(world.a)
     await did(world.a.owner, 'POST', '/customer/preference', { customer: sharedCustomer, preference: 'opted_out' })
     await did(world.a.owner, 'POST', '/blocked', { customers: [sharedCustomer] })
     await world.service.post('/v1/chat/messages/send', { to: 'aurora' })
   }, 120_000)
   afterAll(() => world?.stop())
+
+  /** The customer writes once more, and nobody has read it yet. */
+  async function writeAgain(tenant: Tenant): Promise<void> {
+    const act = { kind: 'text', text: 'Hello?' }
+    await did(tenant.owner, 'POST', '/sandbox/inbound', { ...line(tenant), act })
+    await waitFor(async () => (await did(tenant.owner, 'GET', '/conversations')).conversations[0]?.unread > 0)
+  }
 
   async function ask({ owner }: Tenant, method: string, path: string, body?: object): Promise<Answer> {
     const type = method === 'GET' ? undefined : { 'content-type': 'application/json' }

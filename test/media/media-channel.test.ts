@@ -228,6 +228,13 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(hits).toBe(2)
     })
 
+    test('are fetched again when the file was deleted in between', async () => {
+      const { record } = await resolve({ link: link() })
+      await deleteMedia(world.rt, number.accountId, record.media_id ?? '')
+      expect((await resolve({ link: link() })).reference).toEqual({ platformMediaId: uploads.at(-1) })
+      expect([hits, uploads.length]).toEqual([2, 2])
+    })
+
     test('that are slow are told as not ready; their transfer goes on, and the repeat uses it', async () => {
       const held: (() => void)[] = []
       answer = (_, response) => void held.push(() => response.end(png))
