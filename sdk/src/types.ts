@@ -2027,6 +2027,21 @@ export interface components {
          *     }
          * @example {
          *       "to": "+12025550100",
+         *       "type": "product_carousel",
+         *       "body": "Two of our latest.",
+         *       "catalog_id": "194836987003835",
+         *       "product_ids": [
+         *         "SKU-10",
+         *         "SKU-11"
+         *       ]
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "contact_info",
+         *       "body": "May we have your phone number, for the delivery?"
+         *     }
+         * @example {
+         *       "to": "+12025550100",
          *       "type": "call_permission",
          *       "body": "May we call you about your order?"
          *     }
@@ -2044,11 +2059,11 @@ export interface components {
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, `address` needs `address`, and `location_request` and `call_permission` need nothing.
+             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.
              * @enum {string}
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "carousel" | "address" | "call_permission";
-            /** @description Header above the text: a text or a file. Lists have text headers only; location requests, requests to call, products, catalogs and carousels have none. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info";
+            /** @description Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
             header?: ({
                 /**
                  * @description A header of text.
@@ -2070,9 +2085,9 @@ export interface components {
                 /** @description Name of a document. */
                 filename?: string | null;
             }) | null;
-            /** @description The text of the message. */
-            body: string;
-            /** @description Small text below the message, at most 60 characters; not below a location request, a request to call or a carousel. */
+            /** @description The text of the message. Only `product` and `call_permission` can be sent without. */
+            body?: string | null;
+            /** @description Small text below the message, at most 60 characters; not below a request or a carousel. */
             footer?: string | null;
             /** @description One to three buttons. */
             buttons?: {
@@ -2122,6 +2137,8 @@ export interface components {
             catalog_id?: string | null;
             /** @description Id of the product in the catalog: its SKU, or content id. */
             product_id?: string | null;
+            /** @description Two to ten products of the catalog, each on a card of its own. */
+            product_ids?: string[] | null;
             /** @description One to ten sections of products. */
             product_sections?: {
                 /** @description Title of the section, at most 24 characters; needed when there are several. */

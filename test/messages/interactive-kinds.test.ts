@@ -107,6 +107,31 @@ const kinds: Kind[] = [
     },
   },
   {
+    type: 'catalog',
+    own: {},
+    wire: { type: 'catalog_message', action: { name: 'catalog_message' } },
+    kept: { thumbnail_product_id: null },
+  },
+  {
+    type: 'product_carousel',
+    own: { catalog_id: '194', product_ids: ['SKU-10', 'SKU-11'] },
+    wire: {
+      type: 'carousel',
+      action: {
+        cards: [0, 1].map((card_index) => ({
+          card_index,
+          type: 'product',
+          action: { catalog_id: '194', product_retailer_id: `SKU-1${card_index}` },
+        })),
+      },
+    },
+  },
+  {
+    type: 'contact_info',
+    own: {},
+    wire: { type: 'request_contact_info', action: { name: 'request_contact_info' } },
+  },
+  {
     type: 'carousel',
     own: {
       cards: [
@@ -213,6 +238,14 @@ const refusals: [string, object, string, string][] = [
   ],
   ['an address outside India', { type: 'address', address: { country: 'IN' } }, 'to', 'invalid_value'],
   ['an address in Singapore', { type: 'address', address: { country: 'SG' } }, 'address.country', 'invalid_value'],
+  [
+    'a carousel of one product',
+    { type: 'product_carousel', catalog_id: 'c', product_ids: ['p'] },
+    'product_ids',
+    'too_short',
+  ],
+  ['a request for the number with a footer', { type: 'contact_info', footer: 'x' }, 'footer', 'unknown_field'],
+  ['a request for the number without a text', { type: 'contact_info', body: null }, 'body', 'required'],
   ['a request to call with a footer', { type: 'call_permission', footer: 'x' }, 'footer', 'unknown_field'],
 ]
 
@@ -270,6 +303,21 @@ describe.each(engines)('interactive messages on %s', (engine) => {
     const refused: Answer = await send(form)
     expect([refused.status, refused.body.error.details]).toEqual([400, [expect.objectContaining({ field, code })]])
     expect(await arrivals()).toHaveLength(before)
+  })
+
+  test.each([
+    ['product', { catalog_id: '194', product_id: 'SKU-10' }],
+    ['call_permission', {}],
+  ])('of type %s need no text', async (type, own) => {
+    const sent = await send({ type, ...own, body: null })
+    expect([sent.status, sent.body.error]).toEqual([200, undefined])
+    const { message_id: id } = sent.body.data
+    expect((await arrivals()).find((one) => one.id === id)?.payload.interactive).not.toHaveProperty('body')
+    expect((await record(id)).content).toMatchObject({ text: null, interactive: { kind: type, body: null } })
+    const { rt } = world.service
+    const [row] = await rt.store.read(findMessage, { account_id: world.accountId, id })
+    const again = row && (await requestOf(rt, row))
+    expect((await world.post(again?.path ?? '', again?.body ?? {})).status).toBe(200)
   })
 
   describe('a carousel of uploaded pictures', () => {

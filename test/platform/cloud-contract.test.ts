@@ -76,6 +76,8 @@ const contents: OutboundContent[] = [
     product_sections: [{ title: 's', product_ids: ['p'] }],
   }),
   interactive({ ...plain, kind: 'catalog', thumbnail_product_id: 'p' }),
+  interactive({ ...plain, kind: 'product_carousel', catalog_id: 'c', product_ids: ['p', 'q'] }),
+  interactive({ ...plain, kind: 'contact_info' }),
   interactive({
     ...plain,
     kind: 'carousel',

@@ -80,9 +80,11 @@ function checkProductSection(section: Json, sections: number): void {
 
 export function checkCatalog(action: Json): void {
   named('catalog_message')(action)
+  if (action.parameters === undefined) return
   const parameters = requiredObject('action.parameters', action.parameters)
   onlyKeys('parameters', parameters, ['thumbnail_product_retailer_id'])
-  requiredText('parameters.thumbnail_product_retailer_id', parameters.thumbnail_product_retailer_id)
+  const thumbnail = parameters.thumbnail_product_retailer_id
+  if (thumbnail !== undefined) requiredText('parameters.thumbnail_product_retailer_id', thumbnail)
 }
 
 export function checkCarousel(action: Json, findMedia: MediaLookup): void {

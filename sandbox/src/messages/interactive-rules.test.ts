@@ -91,11 +91,12 @@ describe('products', () => {
     expect(listOf([{ title: x(25), product_items: items(1) }])).toBe(INVALID)
   })
 
-  test('of a catalog need one for the picture', () => {
+  test('of a catalog may name one for the picture', () => {
     const catalog = (parameters: Json) =>
       codeOf({ type: 'catalog_message', body, action: { name: 'catalog_message', parameters } })
     expect(catalog({ thumbnail_product_retailer_id: 'p' })).toBe(0)
-    expect(catalog({})).toBe(MISSING)
+    expect(catalog({})).toBe(0)
+    expect(codeOf({ type: 'catalog_message', body, action: { name: 'catalog_message' } })).toBe(0)
     expect(catalog({ thumbnail_product_retailer_id: 'p', catalog_id: 'c' })).toBe(UNKNOWN_KEY)
   })
 })

@@ -96,7 +96,8 @@ export type ContentMedia = {
 /** An interactive message as it was sent. */
 export type ContentInteractive = {
   header: InteractiveHeader | null
-  body: string
+  /** `null` of a product or a request to call without a text. */
+  body: string | null
   footer: string | null
 } & (
   | { kind: 'buttons'; buttons: { id: string; title: string }[] }
@@ -110,10 +111,12 @@ export type ContentInteractive = {
   | { kind: 'flow'; button: string; flow: ContentFlow }
   | { kind: 'product'; catalogId: string; productId: string }
   | { kind: 'product_list'; catalogId: string; productSections: { title: string | null; productIds: string[] }[] }
-  | { kind: 'catalog'; thumbnailProductId: string }
+  | { kind: 'catalog'; thumbnailProductId: string | null }
+  | { kind: 'product_carousel'; catalogId: string; productIds: string[] }
   | { kind: 'carousel'; cards: ContentCard[] }
   | { kind: 'address'; address: ContentAddress }
   | { kind: 'call_permission' }
+  | { kind: 'contact_info' }
 )
 
 /** A card of a carousel: `button` and `url`, or `buttons`. */

@@ -62,8 +62,9 @@ export interface FlowMessage extends InteractiveBase {
 }
 
 /** A product of your catalog. What the customer buys comes as a message of type `order`. */
-export interface ProductMessage extends Omit<InteractiveBase, 'header'> {
+export interface ProductMessage extends Omit<InteractiveBase, 'header' | 'body'> {
   type: 'product'
+  body?: string | null
   /** The catalog connected to your WhatsApp Business account. */
   catalogId: string
   /** Its SKU, or content id. */
@@ -83,8 +84,17 @@ export interface ProductListMessage extends InteractiveBase {
 /** A button that opens your catalog. */
 export interface CatalogMessage extends Omit<InteractiveBase, 'header'> {
   type: 'catalog'
-  /** The product whose picture stands for the catalog. */
-  thumbnailProductId: string
+  /** The product whose picture stands for the catalog; Meta chooses one without. */
+  thumbnailProductId?: string | null
+}
+
+/** Two to ten products of your catalog, side by side. What the customer buys comes as a message of type `order`. */
+export interface ProductCarouselMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+  type: 'product_carousel'
+  /** The catalog connected to your WhatsApp Business account. */
+  catalogId: string
+  /** Their SKUs, or content ids. */
+  productIds: readonly string[]
 }
 
 /** Two to ten cards side by side, which have the same type of file and the same number of buttons. */
@@ -104,8 +114,14 @@ export interface AddressMessage extends InteractiveBase {
 }
 
 /** Asks the customer whether you may call. The answer comes as a message of type `call_permission_reply`. */
-export interface CallPermissionMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+export interface CallPermissionMessage extends Omit<InteractiveBase, 'header' | 'footer' | 'body'> {
   type: 'call_permission'
+  body?: string | null
+}
+
+/** Asks the customer for their phone number. What they share comes as a message of type `contacts`. */
+export interface ContactInfoMessage extends Omit<InteractiveBase, 'header' | 'footer'> {
+  type: 'contact_info'
 }
 
 /** An interactive message. */
@@ -119,6 +135,8 @@ export type InteractiveMessage =
   | ProductMessage
   | ProductListMessage
   | CatalogMessage
+  | ProductCarouselMessage
   | CarouselMessage
   | AddressMessage
   | CallPermissionMessage
+  | ContactInfoMessage

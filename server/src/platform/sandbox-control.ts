@@ -69,7 +69,7 @@ export const sandboxControl = {
   },
 
   async act({ url, phoneNumberId }: SandboxPlace, from: string, act: CustomerAct): Promise<{ messageId: string }> {
-    const { body } = await ask(url, 'POST', '/inbound', { to: phoneNumberId, from, ...inboundOf(act) })
+    const { body } = await ask(url, 'POST', '/inbound', { to: phoneNumberId, from, ...inboundOf(act, from) })
     return { messageId: textOf(body.message_id) ?? '' }
   },
 
@@ -190,7 +190,7 @@ export async function callSandbox(
 export type CustomerAct = Static<typeof CustomerActSchema>
 
 /** The same in the words of the sandbox's control API. */
-function inboundOf(act: CustomerAct): Record<string, unknown> {
+function inboundOf(act: CustomerAct, from: string): Record<string, unknown> {
   switch (act.kind) {
     case 'text':
       return { text: act.text }
@@ -220,6 +220,10 @@ function inboundOf(act: CustomerAct): Record<string, unknown> {
     }
     case 'call_permission':
       return { type: 'interactive', call_permission_reply: permissionReply(act.granted), context: act.message_id }
+    case 'contact_info': {
+      const phones = [{ phone: from, wa_id: from.replace(/^\+/, ''), type: 'CELL' }]
+      return { type: 'contacts', contacts: [{ origin: 'contact_request', phones }], context: act.message_id }
+    }
   }
 }
 

@@ -90,6 +90,7 @@ test('what can be tapped says what the simulated customer does', () => {
   expect(tapsOf({ kind: 'catalog', thumbnail_product_id: 'a' })).toMatchObject([{ kind: 'order', product_ids: ['a'] }])
   const address = { country: 'IN', values: { city: 'Delhi' } }
   expect(tapsOf({ kind: 'address', address })).toMatchObject([{ answers: { values: { city: 'Delhi' } } }])
+  expect(tapsOf({ kind: 'contact_info' })).toEqual([{ kind: 'contact_info' }])
   expect(tapsOf({ kind: 'call_permission' })).toEqual([
     { kind: 'call_permission', granted: true },
     { kind: 'call_permission', granted: false },

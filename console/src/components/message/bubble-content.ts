@@ -132,7 +132,9 @@ function placeOf(location: Content): string {
 /** Who it is, and the first number. */
 function cardLine({ name, phones }: Content): string {
   const phone = text(list(phones)[0]?.phone)
-  return `${text(record(name)?.formatted_name) ?? 'without a name'}${phone ? ` (${phone})` : ''}`
+  const shown = text(record(name)?.formatted_name)
+  if (!shown && phone) return phone
+  return `${shown ?? 'without a name'}${phone ? ` (${phone})` : ''}`
 }
 
 function orderLine(product: Content): string {

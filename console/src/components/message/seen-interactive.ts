@@ -20,7 +20,7 @@ export function fromInteractive(interactive: Content): SeenMessage {
     footer: text(interactive.footer),
     buttons: [...list(interactive.buttons).map(replyButton), ...actionButtons(interactive)],
     list: interactive.kind === 'list' ? toList(interactive) : null,
-    cards: list(interactive.cards).map(toCard),
+    cards: interactive.kind === 'product_carousel' ? productCards(interactive) : list(interactive.cards).map(toCard),
     offer: null,
     note: productsOf(interactive),
   }
@@ -33,6 +33,16 @@ function toCard(card: Content): SeenCard {
     text: text(card.body),
     buttons: card.url ? actionButtons({ ...card, kind: 'cta_url' }) : list(card.buttons).map(replyButton),
   }
+}
+
+/** Of each product its id: the picture and the name are in the catalog, at Meta. */
+function productCards({ catalog_id, product_ids }: Content): SeenCard[] {
+  const ids = Array.isArray(product_ids) ? product_ids : []
+  return ids.map((id) => ({
+    media: null,
+    text: `Product ${String(id)}`,
+    buttons: [acting('View', orderOf({ catalog_id, product_id: id }))],
+  }))
 }
 
 function replyButton({ id, title }: Content): SeenButton {
@@ -60,6 +70,8 @@ function actionButtons(interactive: Content): SeenButton[] {
       return [
         acting('Provide address', { kind: 'form', name: 'address_message', answers: addressAnswers(interactive) }),
       ]
+    case 'contact_info':
+      return [acting('Share phone number', { kind: 'contact_info' })]
     case 'call_permission':
       return [
         acting('Allow calls', { kind: 'call_permission', granted: true }),

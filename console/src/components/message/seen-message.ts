@@ -24,6 +24,7 @@ export type Tap =
   | { kind: 'form'; name: 'flow' | 'address_message'; answers: Record<string, unknown> }
   | { kind: 'order'; catalog_id: string; product_ids: string[] }
   | { kind: 'call_permission'; granted: boolean }
+  | { kind: 'contact_info' }
 
 export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
 

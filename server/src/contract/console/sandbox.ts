@@ -89,6 +89,7 @@ export const CustomerAct = tagged(
     message_id: MessageId,
   }),
   object({ kind: Type.Literal('call_permission'), granted: Type.Boolean(), message_id: MessageId }),
+  object({ kind: Type.Literal('contact_info'), message_id: MessageId }),
 )
 
 export const SandboxAct = namedObject('ConsoleSandboxAct', {

@@ -1,6 +1,6 @@
 /** An interactive message as it is kept, shown and sent. What is kept names a file otherwise than what a platform gets. */
 export type Interactive<File> = InteractiveForm<File> & InteractiveFrame<File>
-type InteractiveFrame<File> = { header: Header<File> | null; body: string; footer: string | null }
+type InteractiveFrame<File> = { header: Header<File> | null; body: string | null; footer: string | null }
 export type Header<File> = { type: 'text'; text: string } | FileHeader<File>
 export type FileHeader<File> = { type: 'image' | 'video' | 'document' } & File
 
@@ -16,10 +16,12 @@ export type InteractiveForm<File> =
   | FlowForm
   | { kind: 'product'; catalog_id: string; product_id: string }
   | { kind: 'product_list'; catalog_id: string; product_sections: readonly ProductSection[] }
-  | { kind: 'catalog'; thumbnail_product_id: string }
+  | { kind: 'catalog'; thumbnail_product_id: string | null }
+  | { kind: 'product_carousel'; catalog_id: string; product_ids: readonly string[] }
   | { kind: 'carousel'; cards: readonly Card<File>[] }
   | { kind: 'address'; address: AddressForm }
   | { kind: 'call_permission' }
+  | { kind: 'contact_info' }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -142,5 +144,13 @@ export const interactiveExamples = [
     body: 'Where shall we deliver it?',
     address: { country: 'IN', values: { name: 'Asha', in_pin_code: '400063' } },
   },
+  {
+    to: '+12025550100',
+    type: 'product_carousel',
+    body: 'Two of our latest.',
+    catalog_id: '194836987003835',
+    product_ids: ['SKU-10', 'SKU-11'],
+  },
+  { to: '+12025550100', type: 'contact_info', body: 'May we have your phone number, for the delivery?' },
   { to: '+12025550100', type: 'call_permission', body: 'May we call you about your order?' },
 ]

@@ -13,9 +13,11 @@ const types = [
   'product',
   'product_list',
   'catalog',
+  'product_carousel',
   'carousel',
   'address',
   'call_permission',
+  'contact_info',
 ] as const
 
 const file = {
@@ -126,21 +128,24 @@ export const SendInteractive = named(
       ...common,
       type: oneOf(types, {
         description:
-          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` needs `thumbnail_product_id`, `carousel` needs `cards`, `address` needs `address`, and `location_request` and `call_permission` need nothing.',
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.',
       }),
       header: optional({
         ...Header,
         description:
-          'Header above the text: a text or a file. Lists have text headers only; location requests, requests to call, products, catalogs and carousels have none.',
+          'Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none.',
       }),
-      body: text('The text of the message.', { minLength: 1, maxLength: 16_384, 'x-secret': true }),
+      body: optional(
+        text('The text of the message. Only `product` and `call_permission` can be sent without.', {
+          minLength: 1,
+          maxLength: 16_384,
+          'x-secret': true,
+        }),
+      ),
       footer: optional(
-        text(
-          'Small text below the message, at most 60 characters; not below a location request, a request to call or a carousel.',
-          {
-            maxLength: 1_024,
-          },
-        ),
+        text('Small text below the message, at most 60 characters; not below a request or a carousel.', {
+          maxLength: 1_024,
+        }),
       ),
       buttons: optional(Type.Array(Button, { maxItems: 20, description: 'One to three buttons.' })),
       button: optional(
@@ -165,6 +170,12 @@ export const SendInteractive = named(
       ),
       catalog_id: optional(text('Id of the catalog that is connected to the WhatsApp Business account.', idLength)),
       product_id: optional(text('Id of the product in the catalog: its SKU, or content id.', idLength)),
+      product_ids: optional(
+        Type.Array(Type.String(idLength), {
+          maxItems: 20,
+          description: 'Two to ten products of the catalog, each on a card of its own.',
+        }),
+      ),
       product_sections: optional(
         Type.Array(
           object({

@@ -16,7 +16,7 @@ export function interactiveToWire(content: OutboundInteractive): JsonObject {
   return {
     type: wireTypes[content.kind],
     ...(header && { header: headerToWire(header) }),
-    body: { text: body },
+    ...(body !== null && { body: { text: body } }),
     ...(footer !== null && { footer: { text: footer } }),
     action: actionOf(content),
   }
@@ -31,9 +31,11 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   product: 'product',
   product_list: 'product_list',
   catalog: 'catalog_message',
+  product_carousel: 'carousel',
   carousel: 'carousel',
   address: 'address_message',
   call_permission: 'call_permission_request',
+  contact_info: 'request_contact_info',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -55,17 +57,27 @@ function actionOf(content: OutboundInteractive): JsonObject {
     case 'product_list':
       return { catalog_id: content.catalog_id, sections: content.product_sections.map(productSection) }
     case 'catalog':
-      return {
-        name: 'catalog_message',
-        parameters: { thumbnail_product_retailer_id: content.thumbnail_product_id },
-      }
+      return catalogAction(content.thumbnail_product_id)
+    case 'product_carousel':
+      return { cards: content.product_ids.map((id, index) => productCard(content.catalog_id, id, index)) }
     case 'carousel':
       return { cards: content.cards.map(card) }
     case 'address':
       return { name: 'address_message', parameters: addressParameters(content.address) }
     case 'call_permission':
       return { name: 'call_permission_request' }
+    case 'contact_info':
+      return { name: 'request_contact_info' }
   }
+}
+
+function catalogAction(thumbnail: string | null): JsonObject {
+  const parameters = thumbnail === null ? null : { thumbnail_product_retailer_id: thumbnail }
+  return { name: 'catalog_message', ...given({ parameters }) }
+}
+
+function productCard(catalogId: string, productId: string, index: number): JsonObject {
+  return { card_index: index, type: 'product', action: { catalog_id: catalogId, product_retailer_id: productId } }
 }
 
 function linkAction({ button, url }: { button: string; url: string }): JsonObject {

@@ -8,10 +8,15 @@ export function checkInteractive(request: InteractiveRequest): FieldProblem[] {
   const frame = frameOf(request)
   return [
     ...checkHeader(request, frame),
-    ...checkWords(request.body, 'body', frame.bodyMax),
+    ...checkBody(request, frame),
     ...(frame.hasFooter ? checkGiven(request.footer, 'footer', 60) : refuse(request, 'footer')),
     ...formOf(request).check(request),
   ]
+}
+
+function checkBody({ body }: InteractiveRequest, { noun, bodyMax, mayLackBody }: Frame): FieldProblem[] {
+  if (body == null) return mayLackBody ? [] : [bodyProblem('body', 'required', `Give ${noun} a text.`)]
+  return checkWords(body, 'body', bodyMax)
 }
 
 function checkHeader(request: InteractiveRequest, { headers, noun, needsHeader }: Frame): FieldProblem[] {

@@ -1,7 +1,7 @@
 import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkSectionTitle } from './check-choices.ts'
 import { checkCount, checkId } from './check-parts.ts'
-import type { ProductListRequest } from './interactive-request.ts'
+import type { ProductCarouselRequest, ProductListRequest } from './interactive-request.ts'
 
 /** No page of Meta says how long an id of a catalog may be; no shop has longer ones. */
 export const idMax = 256
@@ -17,6 +17,15 @@ export function checkProductList({ catalog_id, product_sections }: ProductListRe
       checkProductSection(section, `product_sections[${index}]`, product_sections.length),
     ),
     ...(products > productsMax ? [bodyProblem('product_sections', 'too_many_items', tooMany(products))] : []),
+  ]
+}
+
+/** All cards are of one catalog. */
+export function checkProductCarousel({ catalog_id, product_ids }: ProductCarouselRequest): FieldProblem[] {
+  return [
+    ...checkId(catalog_id, 'catalog_id', idMax),
+    ...checkCount(product_ids.length, 'product_ids', { least: 2, most: 10, noun: 'products' }),
+    ...product_ids.flatMap((id, index) => checkId(id, `product_ids[${index}]`, idMax)),
   ]
 }
 

@@ -4,7 +4,7 @@ import { checkAddress } from './check-address.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
 import { checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
-import { checkProductList, idMax } from './check-products.ts'
+import { checkProductCarousel, checkProductList, idMax } from './check-products.ts'
 import type {
   AddressRequest,
   FlowRequest,
@@ -21,11 +21,13 @@ export type Frame = {
   bodyMax: number
   hasFooter: boolean
   needsHeader?: true
+  mayLackBody?: true
 }
 
 type Form<Request> = Frame & {
-  /** Its own fields of the request, all of which it needs. */
+  /** Its own fields of the request: those that it needs, and those that it may have. */
   needs: readonly string[]
+  may?: readonly string[]
   check(request: Request): FieldProblem[]
   content(request: Request): InteractiveForm<NamedFile>
 }
@@ -97,6 +99,7 @@ export const forms: Forms = {
   product: {
     noun: 'a product',
     headers: [],
+    mayLackBody: true,
     bodyMax: 1024,
     hasFooter: true,
     needs: ['catalog_id', 'product_id'],
@@ -125,9 +128,20 @@ export const forms: Forms = {
     headers: [],
     bodyMax: 1024,
     hasFooter: true,
-    needs: ['thumbnail_product_id'],
-    check: ({ thumbnail_product_id }) => checkId(thumbnail_product_id, 'thumbnail_product_id', idMax),
-    content: ({ thumbnail_product_id }) => ({ kind: 'catalog', thumbnail_product_id }),
+    needs: [],
+    may: ['thumbnail_product_id'],
+    check: ({ thumbnail_product_id }) =>
+      thumbnail_product_id == null ? [] : checkId(thumbnail_product_id, 'thumbnail_product_id', idMax),
+    content: ({ thumbnail_product_id = null }) => ({ kind: 'catalog', thumbnail_product_id }),
+  },
+  product_carousel: {
+    noun: 'a carousel of products',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: false,
+    needs: ['catalog_id', 'product_ids'],
+    check: checkProductCarousel,
+    content: ({ catalog_id, product_ids }) => ({ kind: 'product_carousel', catalog_id, product_ids }),
   },
   carousel: {
     noun: 'a carousel',
@@ -150,11 +164,21 @@ export const forms: Forms = {
   call_permission: {
     noun: 'a request to call',
     headers: [],
+    mayLackBody: true,
     bodyMax: 1024,
     hasFooter: false,
     needs: [],
     check: () => [],
     content: () => ({ kind: 'call_permission' }),
+  },
+  contact_info: {
+    noun: 'a request for the phone number',
+    headers: [],
+    bodyMax: 1024,
+    hasFooter: false,
+    needs: [],
+    check: () => [],
+    content: () => ({ kind: 'contact_info' }),
   },
 }
 

@@ -7,6 +7,6 @@ export type InteractiveContent = Interactive<NamedFile>
 
 /** Turns a checked request into what is sent. */
 export function interactiveContent(request: InteractiveRequest): InteractiveContent {
-  const { header = null, body, footer = null } = request
+  const { header = null, body = null, footer = null } = request
   return { ...formOf(request).content(request), header, body, footer }
 }

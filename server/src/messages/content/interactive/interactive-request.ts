@@ -12,7 +12,7 @@ export type InteractiveHeader = Header<NamedFile>
 export type ListRow = { id: string; title: string; description?: string | null }
 export type ListSection = { title?: string | null; rows: readonly ListRow[] }
 
-type Framed = { header?: InteractiveHeader | null; body: string; footer?: string | null }
+type Framed = { header?: InteractiveHeader | null; body?: string | null; footer?: string | null }
 export type ButtonsRequest = Framed & { type: 'buttons'; buttons: readonly ReplyButton[] }
 export type ListRequest = Framed & { type: 'list'; button: string; sections: readonly ListSection[] }
 export type QuickRepliesRequest = Framed & { type: 'quick_replies'; replies: readonly string[] }
@@ -26,7 +26,12 @@ export type ProductListRequest = Framed & {
   catalog_id: string
   product_sections: readonly { title?: string | null; product_ids: readonly string[] }[]
 }
-export type CatalogRequest = Framed & { type: 'catalog'; thumbnail_product_id: string }
+export type CatalogRequest = Framed & { type: 'catalog'; thumbnail_product_id?: string | null }
+export type ProductCarouselRequest = Framed & {
+  type: 'product_carousel'
+  catalog_id: string
+  product_ids: readonly string[]
+}
 export type CarouselRequest = Framed & { type: 'carousel'; cards: readonly CardRequest[] }
 export type AddressRequest = Framed & {
   type: 'address'
@@ -38,6 +43,7 @@ export type AddressRequest = Framed & {
   }
 }
 export type CallPermissionRequest = Framed & { type: 'call_permission' }
+export type ContactInfoRequest = Framed & { type: 'contact_info' }
 export type CardRequest = Pick<Card<NamedFile>, 'header'> & Given<Omit<Card<NamedFile>, 'header'>>
 
 export type InteractiveRequest =
@@ -50,9 +56,11 @@ export type InteractiveRequest =
   | ProductRequest
   | ProductListRequest
   | CatalogRequest
+  | ProductCarouselRequest
   | CarouselRequest
   | AddressRequest
   | CallPermissionRequest
+  | ContactInfoRequest
 
 /** As a request may write it: what is left out is null in what is kept. */
 type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }
