@@ -3675,7 +3675,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
         /**
          * @description May be empty: the gateway creates the new secret.
@@ -5584,7 +5584,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -5613,7 +5613,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -5635,7 +5635,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
@@ -5655,7 +5655,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     responses: {
@@ -9271,7 +9271,7 @@ export interface operations {
                 /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /**
                  * @description Only deliveries created at or after this time.
                  * @example 2026-11-15T10:00:00Z

@@ -1372,6 +1372,11 @@ export interface components {
              */
             used: string | null;
             /**
+             * @description How the message came here, if you neither sent it through this gateway nor received it to reply to. `standby`: the customer wrote while another responder handled the conversation. `other_responder`, `business_app`: your business sent it, through another responder or in the WhatsApp Business app. `history`: from before the number was connected. Null for all others.
+             * @example null
+             */
+            origin: ("standby" | "other_responder" | "business_app" | "history") | null;
+            /**
              * Format: date-time
              * @description When the gateway got the message.
              */
@@ -1586,6 +1591,11 @@ export interface components {
              */
             used: string | null;
             /**
+             * @description How the message came here, if you neither sent it through this gateway nor received it to reply to. `standby`: the customer wrote while another responder handled the conversation. `other_responder`, `business_app`: your business sent it, through another responder or in the WhatsApp Business app. `history`: from before the number was connected. Null for all others.
+             * @example null
+             */
+            origin: ("standby" | "other_responder" | "business_app" | "history") | null;
+            /**
              * Format: date-time
              * @description When the gateway got the message.
              */
@@ -1721,7 +1731,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
         /** @description The result of a revocation. */
         Revocation: {
@@ -3557,7 +3567,7 @@ export interface components {
              * @example message.received
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Phone number of the customer who writes; for `message.received` only.
              * @example +12025550100
@@ -3576,7 +3586,7 @@ export interface components {
              * @example message.received
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description `customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it.
              * @enum {string}
@@ -3787,7 +3797,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -3816,7 +3826,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -3838,7 +3848,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
@@ -3858,7 +3868,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     responses: {
@@ -4742,6 +4752,7 @@ export interface operations {
                      *             "group_id": null,
                      *             "held": false,
                      *             "used": null,
+                     *             "origin": null,
                      *             "created_at": "2026-11-15T10:30:02.114Z",
                      *             "sent_at": "2026-11-15T10:30:02.114Z",
                      *             "delivered_at": "2026-11-15T10:30:02.114Z",
@@ -5393,6 +5404,7 @@ export interface operations {
                      *         "group_id": null,
                      *         "held": false,
                      *         "used": null,
+                     *         "origin": null,
                      *         "created_at": "2026-11-15T10:30:02.114Z",
                      *         "sent_at": "2026-11-15T10:30:02.114Z",
                      *         "delivered_at": "2026-11-15T10:30:02.114Z",
@@ -6171,7 +6183,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /**
                  * @description Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it.
                  * @example 2026-11-15T10:00:00Z
@@ -6775,7 +6787,7 @@ export interface operations {
                 /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /**
                  * @description Only deliveries created at or after this time.
                  * @example 2026-11-15T10:00:00Z

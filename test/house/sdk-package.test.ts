@@ -84,7 +84,8 @@ const typedProgram = `import { type EventType, Postern, type UnknownEvent, webho
       await postern.messages.send({ to: '+1' })
       switch (event.type) {
         case 'webhook.verification': case 'message.sent': case 'message.delivered': case 'message.read': case 'message.failed':
-        case 'message.received': case 'customer.preference_changed': case 'template.status_changed':
+        case 'message.received': case 'message.standby': case 'message.echoed':
+        case 'conversation.control_changed': case 'customer.preference_changed': case 'template.status_changed':
         case 'webhook.failing': case 'webhook.disabled': case 'account.quota_warning': break
         default: {
           const unknown: UnknownEvent = event

@@ -16,6 +16,7 @@ export const WEBHOOK_FIELDS = [
   'template_correct_category_detection',
   'business_username_updates',
   'account_settings_update',
+  'standby',
 ]
 
 /** Only these follow an override; everything else always goes to the app's own address. */

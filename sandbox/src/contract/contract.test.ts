@@ -74,7 +74,6 @@ describe('the recorded contract', () => {
     expect(OVERRIDABLE_FIELDS.filter((field) => !recorded.has(field))).toEqual([
       'message_echoes',
       'consumer_profile',
-      'messaging_handovers',
       'group_lifecycle_update',
       'group_participants_update',
       'group_settings_update',

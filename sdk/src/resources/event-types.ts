@@ -43,6 +43,30 @@ export interface MessageEventData
 /** Data of `message.received`. */
 export interface ReceivedMessageData extends MessageEventData, Pick<Message, 'content' | 'contact'> {}
 
+/** Data of `message.standby`: a customer wrote while another responder handles the conversation. Do not reply. */
+export interface StandbyMessageData extends ReceivedMessageData, Pick<Message, 'origin'> {}
+
+/** Data of `message.echoed`: your business sent it without the gateway. */
+export interface EchoedMessageData extends MessageEventData, Pick<Message, 'content' | 'origin'> {}
+
+/** Data of `conversation.control_changed`. */
+export interface ConversationControlData {
+  /** `null` for a customer without a known number; `userId` then tells who it is. */
+  customer: string | null
+  userId: string | null
+  /** Your number. */
+  phoneNumber: string
+  /** Who replies from now on: you, or another responder. */
+  owner: 'gateway' | 'other' | Word
+  /** What Meta calls the new and the previous responder, such as `ai_agent`. */
+  role: string | null
+  previousRole: string | null
+  /** What the previous responder wrote for the next. */
+  summary: string | null
+  note: string | null
+  timestamp: string
+}
+
 /** Data of `customer.preference_changed`. */
 export interface CustomerPreferenceData {
   /** `null` for a customer without a known number; `userId` then tells who it is. */
@@ -76,6 +100,9 @@ interface EventData {
   'message.read': MessageEventData
   'message.failed': MessageEventData & { error: MessageFailure }
   'message.received': ReceivedMessageData
+  'message.standby': StandbyMessageData
+  'message.echoed': EchoedMessageData
+  'conversation.control_changed': ConversationControlData
   'customer.preference_changed': CustomerPreferenceData
   'template.status_changed': TemplateEventData
   'webhook.failing': Webhook

@@ -90,6 +90,29 @@ export const notOfOperator = failed(
 /** What the gateway understands of the webhook object `whatsapp_business_account`. */
 const overridableFields = ['messages', 'calls'] as const
 
+/**
+ * Fields that an app may not have, by its permissions or the version of Graph: other responders, the WhatsApp Business app,
+ * and news that is kept as it comes. Without them the gateway works; with them nothing that Meta says is lost. Whether an
+ * override moves them differs from field to field, so the app is subscribed to all.
+ */
+export const extraFields: readonly string[] = [
+  'standby',
+  'messaging_handovers',
+  'smb_message_echoes',
+  'message_echoes',
+  'history',
+  'smb_app_state_sync',
+  'business_username_updates',
+  'template_correct_category_detection',
+  'account_settings_update',
+  'flows',
+  'payment_configuration_update',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
+]
+
 /** These never follow an override: Meta reports them to the address of the app alone. */
 const appOnlyFields = [
   'message_template_status_update',
@@ -115,7 +138,7 @@ export function describeManual(rt: Runtime, app: ChannelApp): ManualSetup {
   return {
     callback_url: appCallbackUrl(rt, app),
     verify_token: app.verifyToken,
-    fields: [...webhookFields],
+    fields: [...webhookFields, ...extraFields],
     verified: app.handshakeAt !== null,
   }
 }

@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'vrf'
   | 'whk'
 
-export type NewId = (prefix: IdPrefix) => string
+/** `at` for what is older than its row. */
+export type NewId = (prefix: IdPrefix, at?: number) => string
 
 /** Lower-case Crockford base32: no look-alikes, and a double click selects the whole id. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -48,7 +49,12 @@ export function createIds(clock: Clock): NewId {
   let head = ''
   const digits = new Uint16Array(randomDigits)
   const drawRandom = createRandomDigits()
-  return (prefix) => {
+  return (prefix, past) => {
+    if (past !== undefined) {
+      const own = new Uint16Array(randomDigits)
+      drawRandom(own)
+      return `${prefix}_${encodeTime(past)}${encodeHead(own)}${pairs[own[randomDigits - 1] ?? 0]}`
+    }
     const at = Math.max(clock.now(), lastAt)
     const isNext = at === lastAt && increment(digits)
     if (at !== lastAt) drawRandom(digits)

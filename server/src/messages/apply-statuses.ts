@@ -124,6 +124,8 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
   const price = priceIn(record.history, item)
   const recordedAt = timeAfter(rt.clock.now(), record.history)
   const next = afterChange(row, item, change, [...record.history, ...recorded(change, price, recordedAt)])
+  // What did not go through us is shown, and is nobody's to be told or billed for here.
+  if (row.origin !== null) return next
   // A delivery proves a failure wrong, and its count with it.
   if (record.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
   let sequence = row.event_sequence

@@ -45,10 +45,10 @@ export function publishMessageEvent(
     sequence: event.sequence,
     timestamp: formatInstant(event.at),
   }
-  if (row.direction === 'inbound') {
-    data.content = row.content === null ? null : JSON.parse(row.content)
-    data.contact = { name: row.customer_name }
-  }
   const { type, sequence, dueFrom = 0 } = event
+  const isInbound = row.direction === 'inbound'
+  if (isInbound || type === 'message.echoed') data.content = row.content === null ? null : JSON.parse(row.content)
+  if (isInbound) data.contact = { name: row.customer_name }
+  if (type === 'message.echoed' || type === 'message.standby') data.origin = row.origin
   publishEvent(rt, unit, { accountId: row.account_id, type, subject: row.id, sequence, dueFrom, data })
 }

@@ -11,9 +11,11 @@ import { noteAlias, noteInbound, noteInboundByNumber } from '../store/messages/c
 import { insertInbound } from '../store/messages/inbound.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
+import { takeFromStandby } from '../store/messages/threads.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import { type HistoryEntry, messageFacts } from './message-record.ts'
+import { addStandby } from './threads/thread-owner.ts'
 
 type Entry = ItemInContext<InboundItem>
 
@@ -33,30 +35,63 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const erased_id = (await erasedIds(rt, row.account_id))(item.channelMessageId)
   unit.add(insertInbound, { ...row, erased_id })
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
-  if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: 1 })
   noteFormerAddresses(unit, place, item.from, { former: item.formerAddresses, at })
-  publishMessageEvent(rt, unit, row, {
-    numberPhone: number.phoneNumber,
-    type: 'message.received',
-    status: 'received',
-    at,
-    inferred: false,
-    sequence: 1,
-  })
-  countReceived(unit, messageFacts(row))
+  addReceived(rt, unit, row, { item, context })
   try {
     await rt.store.write(unit)
     rt.metrics.messages.inc({ direction: 'inbound', type: row.type, status: 'received' })
   } catch (error) {
     // The platform repeats itself: this one is here already.
     if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
-    const erased = await rt.store.read(findMessagesByChannelId, { account_id: row.account_id, ids: [erased_id] })
-    if (erased.length > 0) return 'erased'
+    const ids = [erased_id, item.channelMessageId]
+    const known = await rt.store.read(findMessagesByChannelId, { account_id: row.account_id, ids })
+    if (known.some(({ channel_message_id }) => channel_message_id === erased_id)) return 'erased'
+    const copy = known.find(({ origin }) => origin === 'standby')
+    if (copy && !item.standby) await takeCopy(rt, copy, { item, context })
   }
   return 'applied'
 }
 
-function addMedia(rt: Runtime, unit: Unit, item: InboundItem, place: ContactPlace): string | null {
+/** What a message from a customer does besides being stored. Of one that another responder handles nobody is to reply. */
+function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): void {
+  const at = item.at ?? context.receivedAt
+  const place = { numberId: row.number_id, accountId: row.account_id }
+  const { standby = false } = item
+  if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: standby ? 0 : 1 })
+  if (standby) {
+    const addresses = [item.from.phone, item.from.userId].filter((address) => address !== null)
+    addStandby(unit, { id: row.number_id, accountId: row.account_id }, addresses, { at, now: rt.clock.now() })
+  }
+  publishMessageEvent(rt, unit, row, {
+    numberPhone: context.number?.phoneNumber ?? null,
+    type: standby ? 'message.standby' : 'message.received',
+    status: 'received',
+    at,
+    inferred: false,
+    sequence: row.event_sequence,
+  })
+  if (!standby) countReceived(unit, messageFacts(row))
+}
+
+/** The conversation was passed to us, and with it a message of which we had the copy: now it is ours to reply to. */
+async function takeCopy(rt: Runtime, copy: MessageRow, entry: Entry): Promise<void> {
+  const unit = new Unit()
+  unit.add(takeFromStandby, { id: copy.id, event_sequence: copy.event_sequence + 1 })
+  addReceived(rt, unit, { ...copy, origin: null, event_sequence: copy.event_sequence + 1 }, entry)
+  try {
+    await rt.store.write(unit)
+    rt.metrics.messages.inc({ direction: 'inbound', type: copy.type, status: 'received' })
+  } catch (error) {
+    if (!(error instanceof ConditionFailed && error.operation === takeFromStandby.name)) throw error
+  }
+}
+
+export function addMedia(
+  rt: Runtime,
+  unit: Unit,
+  item: Pick<InboundItem, 'content'>,
+  place: ContactPlace,
+): string | null {
   if (!('media' in item.content)) return null
   const { media } = item.content
   const mediaId = rt.newId('med')
@@ -96,6 +131,7 @@ function inboundRow(
     country: address === null ? null : countryOf(address),
     reply_to: item.replyTo,
     group_id: item.groupId,
+    origin: item.standby ? 'standby' : null,
     content: JSON.stringify(content),
     history: JSON.stringify(history),
     event_sequence: 1,
@@ -115,10 +151,10 @@ export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<Ca
   return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))
 }
 
-type ContactPlace = { numberId: string; accountId: string }
+export type ContactPlace = { numberId: string; accountId: string }
 
 /** One row per way the customer can be addressed; a late callback never closes a window that is open. */
-function noteContact(
+export function noteContact(
   unit: Unit,
   { numberId, accountId }: ContactPlace,
   { phone, userId, name }: Customer & { name: string | null },

@@ -6,6 +6,7 @@ import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
 import { expireAliases, expireContacts, expireSilentContacts, forgetNames } from '../store/messages/contacts.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
+import { expireThreads } from '../store/messages/threads.ts'
 
 const batch = 1_000
 
@@ -25,6 +26,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireContacts, metadata),
     unit.add(expireSilentContacts, metadata),
     unit.add(expireAliases, metadata),
+    unit.add(expireThreads, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
     unit.add(expireRateKeys, { before: now - hourMs, count: batch }),
   ]

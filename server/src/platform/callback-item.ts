@@ -14,6 +14,11 @@ export type CallbackItem =
   | CapabilityItem
   | UserPreferenceItem
   | CallItem
+  | EchoItem
+  | PastMessageItem
+  | HistoryProgressItem
+  | SavedContactItem
+  | HandoverItem
   | UnhandledItem
 
 type Common = {
@@ -60,6 +65,8 @@ export type InboundItem = Common & {
   formerAddresses: string[]
   /** False where the customer wrote nothing new (number changes, edits, deletions) or wrote to a group. */
   opensWindow: boolean
+  /** Another responder handles the conversation: this is a copy, and not ours to reply to. */
+  standby?: true
 }
 
 export type InboundContent =
@@ -91,6 +98,11 @@ export type InboundContent =
   | { type: 'edit'; channelMessageId: string; editedType: string; text: string | null }
   /** The customer deleted a message for everyone. */
   | { type: 'deletion'; channelMessageId: string }
+  /** A file of the past whose bytes may follow. */
+  | { type: 'media_placeholder' }
+  /** What another responder sent, as far as it has no form of its own. */
+  | { type: 'template'; name: string; language: string | null; text: string | null }
+  | { type: 'interactive'; body: string | null }
   /** A note of the platform about the customer, such as `user_changed_number`. */
   | { type: 'system'; change: string; text: string | null }
   /** Everything the contract has no form for: polls, types of the future. */
@@ -213,6 +225,62 @@ export type CallItem = Common & {
   event: string
   at: number | null
   opensWindow: boolean
+}
+
+/** A message of the business that did not go through us: from the WhatsApp Business app, or from another responder. */
+export type EchoItem = Common & {
+  kind: 'echo'
+  channelMessageId: string
+  at: number | null
+  to: Customer & { name: string | null }
+  content: InboundContent
+  sentThrough: 'business_app' | 'other_responder'
+  replyTo: string | null
+}
+
+/** A message from before the number was connected, in either direction. */
+export type PastMessageItem = Common & {
+  kind: 'past_message'
+  channelMessageId: string
+  at: number | null
+  direction: 'inbound' | 'outbound'
+  customer: Customer
+  content: InboundContent
+  status: 'received' | 'sent' | 'delivered' | 'read' | 'failed'
+  /** Only the file of a message that came before it. */
+  isAsset: boolean
+}
+
+/** How far the transfer of the past has come, or why there is none. */
+export type HistoryProgressItem = Common & {
+  kind: 'history_progress'
+  phase: number | null
+  chunk: number | null
+  percent: number | null
+  failures: ReportedFailure[]
+}
+
+/** A contact in the address book of the phone that the number is on. */
+export type SavedContactItem = Common & {
+  kind: 'saved_contact'
+  customer: Customer
+  /** Null where it was removed. */
+  name: string | null
+  at: number | null
+}
+
+/** A conversation changed hands. The platform says so to the new responder (`passed`) or to the previous one (`taken`). */
+export type HandoverItem = Common & {
+  kind: 'handover'
+  customer: Customer
+  change: 'passed' | 'taken'
+  at: number | null
+  /** Whose it is now, in the platform's words; null where it does not say. */
+  role: string | null
+  previousRole: string | null
+  /** What the previous responder wrote for the next one. */
+  summary: string | null
+  note: string | null
 }
 
 /** Kept and counted, so that nothing the platform says vanishes silently. */

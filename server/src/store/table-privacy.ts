@@ -73,6 +73,7 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
   request_log: requestPrivacy,
   contacts: 'row',
   contact_aliases: 'row',
+  threads: 'row',
   pacing: 'row',
   callback_items: 'row',
   media: 'row',

@@ -7,6 +7,8 @@ import { withTimeout } from '../lib/async/with-timeout.ts'
 import { applyStatuses } from '../messages/apply-statuses.ts'
 import { receiveCalls, receiveMessages } from '../messages/receive-messages.ts'
 import { receivePreferences } from '../messages/receive-preferences.ts'
+import { receiveEchoes, receiveHandovers } from '../messages/threads/receive-echoes.ts'
+import { receivePast, receiveProgress, receiveSavedContacts } from '../messages/threads/receive-past.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   type ClaimedCallback,
@@ -147,4 +149,9 @@ export const callbackHandlers: ItemHandlers = {
   status: applyStatuses,
   call: receiveCalls,
   user_preference: receivePreferences,
+  echo: receiveEchoes,
+  handover: receiveHandovers,
+  past_message: receivePast,
+  saved_contact: receiveSavedContacts,
+  history_progress: receiveProgress,
 }

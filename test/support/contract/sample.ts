@@ -5,7 +5,7 @@ import type { Shape } from '../../../sandbox/src/contract/shape.ts'
 export type Members = 'all' | 'required'
 
 /** A person is named by a phone number or by a user id, each of which may be missing; here the number never is. */
-const person = new Set(['from', 'wa_id', 'recipient_id'])
+const person = new Set(['from', 'to', 'wa_id', 'recipient_id'])
 
 /** A value as the contract describes it. Texts are digits, so that they pass as ids and times too. */
 export function sampleOf(shape: Shape, members: Members): unknown {

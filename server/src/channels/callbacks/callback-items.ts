@@ -68,9 +68,11 @@ export function isDone(outcome: DispatchOutcome | 'no_place' | undefined): boole
   return outcome === 'applied' || outcome === 'erased'
 }
 
+const ownTables: ReadonlySet<CallbackKind> = new Set(['message', 'status', 'echo', 'past_message', 'saved_contact'])
+
 /** Events are few, and kept whatever became of them; messages and statuses only while they have no place. */
 export function isRecorded({ kind }: CallbackItem): boolean {
-  return kind !== 'message' && kind !== 'status'
+  return !ownTables.has(kind)
 }
 
 type Outcome = DispatchOutcome | 'no_place'
@@ -90,7 +92,9 @@ export function countItems(
     const unknown = settled.length - ok
     if (unknown > 0) rt.metrics.channelEventsReceived.inc({ kind, outcome: 'unknown' }, unknown)
     for (const [, { item }] of settled) {
-      if ('at' in item && item.at !== null) rt.metrics.channelEventLag.observe({}, Math.max(now - item.at, 0) / 1_000)
+      const isPast = item.kind === 'past_message' || item.kind === 'saved_contact'
+      if (!isPast && 'at' in item && item.at !== null)
+        rt.metrics.channelEventLag.observe({}, Math.max(now - item.at, 0) / 1_000)
     }
   }
 }

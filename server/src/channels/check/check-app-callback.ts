@@ -1,7 +1,8 @@
 import type { OpenChannel } from '../../open-channels.ts'
 import type { AppSubscription, NumberFacts } from '../../platform/chat-platform.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { webhookFields } from '../attach-app.ts'
+import { extraFields, webhookFields } from '../attach-app.ts'
 import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
 import { callbackPath } from './check-callback.ts'
@@ -34,13 +35,33 @@ export async function checkAppCallback(
     const found = await rt.platform.appSubscription(credentials, app)
     const foreign = found !== null && !found.url.endsWith(appCallbackPath(app))
     if (foreign && !takeOver) return judgeForeign(rt, found)
-    const missing = webhookFields.filter((field) => !found?.fields.includes(field))
-    if (found?.url === url && missing.length === 0) {
-      return ok('app_callback', `The app reports to ${url}, templates and accounts included.`)
+    const lacks = (field: string) => !found?.fields.includes(field)
+    const missing = webhookFields.filter(lacks)
+    const isOurs = found?.url === url && missing.length === 0
+    const extra = extraFields.filter(lacks)
+    if (isOurs && extra.length === 0) {
+      return ok('app_callback', `The app reports to ${url}, templates, accounts and other responders included.`)
     }
+    if (isOurs && !change) return warning('app_callback', judgeExtra(extra), repair)
     if (!change && !foreign) return failed('app_callback', judgeMissing(found, url, missing), repair)
-    const fields = [...new Set([...webhookFields, ...(found?.fields ?? [])])]
-    await rt.platform.setAppSubscription(credentials, app, { url, fields, verifyToken: app.verifyToken })
+    const known = found?.fields ?? []
+    const set = (wanted: readonly string[]) =>
+      rt.platform.setAppSubscription(credentials, app, {
+        url,
+        fields: [...new Set([...wanted, ...known])],
+        verifyToken: app.verifyToken,
+      })
+    const refused = await set([...webhookFields, ...extraFields]).then(
+      () => false,
+      (error: unknown) => {
+        if (!(error instanceof PlatformError) || error.upstream.code !== unknownParameter) throw error
+        return true
+      },
+    )
+    if (refused) {
+      await set(webhookFields)
+      return warning('app_callback', judgeExtra(extraFields.filter((field) => !known.includes(field))), tickFields)
+    }
     const instead = foreign ? ` instead of ${describeAddress(rt, found.url)}` : ''
     return ok('app_callback', `Meta reached ${url} and the app reports there${instead}.`)
   } catch (error) {
@@ -54,7 +75,7 @@ function judgeForeign(rt: Runtime, { url, fields }: AppSubscription): CheckStep 
   if (!fields.includes('messages')) {
     return failed('app_callback', `The app reports to ${whose} and is not subscribed to messages.`, fix)
   }
-  const sentence = `The app reports to ${whose}: updates about templates, the account, the number's quality and customer preferences do not arrive here. Templates are polled instead.`
+  const sentence = `The app reports to ${whose}: updates about templates, the account, the number's quality, customer preferences and other responders do not arrive here. Templates are polled instead.`
   return warning('app_callback', sentence, fix)
 }
 
@@ -63,6 +84,17 @@ function judgeMissing(found: AppSubscription | null, url: string, missing: reado
   if (found.url !== url) return `The app reports to ${found.url}, an old address of this gateway, not to ${url}.`
   return `The app is not subscribed to ${missing.join(', ')}.`
 }
+
+/** Also Meta's code for a field that an app cannot have. */
+const unknownParameter = 100
+
+/** What is not told then: mostly who else replies. */
+function judgeExtra(fields: readonly string[]): string {
+  return `The app is not subscribed to ${fields.join(', ')}: what happens there does not arrive.`
+}
+
+const tickFields =
+  'Meta did not accept these fields for the app. If you need them, subscribe them in the App Dashboard under WhatsApp, Configuration.'
 
 const giveAppId =
   'Repeat with --app-id; Meta shows the id in the App Dashboard under App settings, Basic. Or enter the address manually: repeat with --manual.'

@@ -43,6 +43,13 @@ const listed = {
   group_id: nullable(text('Id of the group the customer wrote in; you cannot send to groups.', { examples: [null] })),
   held: boolean('Meta holds the message back while it checks the quality of the template.', { examples: [false] }),
   used: nullable(text('`text` or `template`: what was sent of a request with a `fallback`.', { examples: [null] })),
+  origin: nullable(
+    oneOf(['standby', 'other_responder', 'business_app', 'history'], {
+      description:
+        'How the message came here, if you neither sent it through this gateway nor received it to reply to. `standby`: the customer wrote while another responder handled the conversation. `other_responder`, `business_app`: your business sent it, through another responder or in the WhatsApp Business app. `history`: from before the number was connected. Null for all others.',
+      examples: [null],
+    }),
+  ),
   created_at: instant({ description: 'When the gateway got the message.' }),
   sent_at: nullable(instant({ description: 'When WhatsApp accepted it.' })),
   delivered_at: nullable(instant({ description: 'When it reached the phone of the customer.' })),

@@ -17,7 +17,7 @@ export function inboundContent(item: InboundItem, mediaId: string | null): Recor
 }
 
 /** The shapes of the contract: `text`, `media`, `reply`, and what the platform has no common form for under its type. */
-function writtenContent(content: InboundContent, mediaId: string | null): Record<string, unknown> {
+export function writtenContent(content: InboundContent, mediaId: string | null): Record<string, unknown> {
   switch (content.type) {
     case 'text':
       return { text: content.text }
@@ -62,6 +62,12 @@ function writtenContent(content: InboundContent, mediaId: string | null): Record
       return { edit: { message_id: content.channelMessageId, type: content.editedType }, text: content.text }
     case 'deletion':
       return { deletion: { message_id: content.channelMessageId } }
+    case 'media_placeholder':
+      return { media_placeholder: {}, text: null }
+    case 'template':
+      return { text: content.text }
+    case 'interactive':
+      return { text: content.body }
     case 'system':
       return { system: { type: content.change }, text: content.text }
     default:
@@ -83,6 +89,7 @@ type Content = {
   deletion?: object | null
   flow_reply?: { name?: string | null } | null
   call_permission?: { granted: boolean } | null
+  media_placeholder?: object | null
   interactive?: { body?: string | null } | null
 }
 
@@ -107,7 +114,8 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
     (order ? orderOf(order.products.length) : null) ??
     (deletion ? 'Deleted a message' : null) ??
-    (said.call_permission ? permissionOf(said.call_permission) : null)
+    (said.call_permission ? permissionOf(said.call_permission) : null) ??
+    (said.media_placeholder ? 'A file from before' : null)
   )
 }
 

@@ -20,6 +20,7 @@ import {
   findRequestsNaming,
   findWholeRequests,
 } from '../../store/messages/erasure.ts'
+import { eraseThreads } from '../../store/messages/threads.ts'
 import { readNumbers } from '../number-facts.ts'
 import { customerSubject } from '../receive-preferences.ts'
 import { erasedEvent, erasureIn } from './erased-event.ts'
@@ -32,6 +33,7 @@ export type ErasedByAddress = {
   pacing: number
   customer_events: number
   contact_aliases: number
+  threads: number
   contacts: number
 }
 
@@ -123,10 +125,12 @@ async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, address
 async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses }: Person) {
   const unit = new Unit()
   const aliases = addresses.map((address) => unit.add(eraseAliases, { account_id, address }))
+  const threads = addresses.map((address) => unit.add(eraseThreads, { account_id, address }))
   const contacts = addresses.map((address) => unit.add(eraseContacts, { account_id, address }))
   const result = await rt.store.write(unit)
   return {
     contact_aliases: aliases.reduce((sum, call) => sum + result.rows(call).length, 0),
+    threads: threads.reduce((sum, call) => sum + result.rows(call).length, 0),
     contacts: contacts.reduce((sum, call) => sum + result.rows(call).length, 0),
   }
 }

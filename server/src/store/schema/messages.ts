@@ -26,6 +26,7 @@ export const messages: TableStatements = {
       client_reference {key},
       reply_to text,
       used text,
+      origin text,
       held bigint not null,
       outcome text,
       content text,
@@ -95,6 +96,23 @@ export const messages: TableStatements = {
     'create index contact_aliases_of_address on contact_aliases (account_id, address)',
     'create index contact_aliases_of_account on contact_aliases (account_id, alias)',
     'create index contact_aliases_age on contact_aliases (noted_at)',
+    // What Meta says about the conversation of a customer with a number: who replies in it, where there is more than one
+    // responder, and the name in the address book of a phone. Without a row nobody else was ever seen in it.
+    `create table threads (
+      number_id {key} not null,
+      address {key} not null,
+      account_id {key} not null,
+      owner text,
+      role text,
+      summary text,
+      changed_at bigint not null,
+      passed_at bigint,
+      saved_name text,
+      noted_at bigint not null,
+      primary key (number_id, address)
+    )`,
+    'create index threads_of_address on threads (account_id, address)',
+    'create index threads_age on threads (noted_at)',
     `create table pacing (
       slot_key {key} primary key,
       empty_at double precision not null

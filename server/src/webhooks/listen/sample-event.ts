@@ -18,6 +18,8 @@ const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<
   'message.read': sampleMessage,
   'message.received': sampleMessage,
   'message.failed': sampleMessage,
+  'message.standby': sampleMessage,
+  'message.echoed': sampleMessage,
   'template.status_changed': ({ at }) => sampleTemplateEvent(at),
   'webhook.failing': ({ webhook }) => webhookView(webhook),
   'webhook.disabled': ({ webhook }) => webhookView(webhook),
@@ -47,7 +49,8 @@ function customerOf({ from }: Wording): string {
 }
 
 function sampleMessage({ type, at, wording }: About): Record<string, unknown> {
-  const inbound = type === 'message.received'
+  const inbound = type === 'message.received' || type === 'message.standby'
+  const origin = type === 'message.standby' ? 'standby' : type === 'message.echoed' ? 'business_app' : null
   const [business, customer] = ['+12025550199', customerOf(wording)]
   return {
     message_id: 'sample.message',
@@ -56,7 +59,7 @@ function sampleMessage({ type, at, wording }: About): Record<string, unknown> {
     from: inbound ? customer : business,
     to: inbound ? business : customer,
     user_id: null,
-    status: type.slice('message.'.length),
+    status: inbound ? 'received' : origin === null ? type.slice('message.'.length) : 'sent',
     template: null,
     language: null,
     client_reference: null,
@@ -66,7 +69,9 @@ function sampleMessage({ type, at, wording }: About): Record<string, unknown> {
     inferred: false,
     sequence: 1,
     timestamp: formatInstant(at),
-    ...(inbound ? { content: { text: wording.text ?? 'This is a test.' }, contact: { name: 'Test customer' } } : {}),
+    ...(inbound || origin !== null ? { content: { text: wording.text ?? 'This is a test.' } } : {}),
+    ...(inbound ? { contact: { name: 'Test customer' } } : {}),
+    ...(origin === null ? {} : { origin }),
   }
 }
 

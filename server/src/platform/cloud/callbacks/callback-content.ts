@@ -56,6 +56,8 @@ function knownContent(type: string, message: JsonObject, node: JsonObject | null
       const channelMessageId = textOf(node?.original_message_id)
       return channelMessageId === null ? null : { type: 'deletion', channelMessageId }
     }
+    case 'media_placeholder':
+      return { type }
     case 'system': {
       const change = textOf(node?.type)
       return change === null ? null : { type, change, text: textOf(node?.body) }

@@ -158,12 +158,17 @@ describe('Events of the business account', () => {
     ])
   })
 
-  test.each(['flows', 'history', 'constructor', '__proto__', 'toString'])('the field %s is kept', (field) => {
+  test.each(['field_of_next_year', 'constructor', '__proto__', 'toString'])('the field %s is kept', (field) => {
     const item = event(field, { anything: [1, 2] })
     expect(item).toMatchObject({ kind: 'unhandled', reason: 'unknown_field', field, raw: '{"anything":[1,2]}' })
   })
 
+  test.each(['flows', 'group_lifecycle_update'])('the field %s is known and not used', (field) => {
+    expect(event(field, { anything: [1, 2] })).toMatchObject({ kind: 'unhandled', reason: 'not_used', field })
+  })
+
   test.each([
+    ['history', {}],
     ['message_template_status_update', {}],
     ['message_template_quality_update', {}],
     ['user_preferences', {}],

@@ -3,6 +3,7 @@ import { classifyReported } from '../classify-failure.ts'
 import { type JsonObject, objectOf, textOf } from '../lenient-json.ts'
 import { languageOf } from '../template-from-wire.ts'
 import { dedupeKey, eventKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
+import { parseHandover } from './callback-threads.ts'
 
 /** A change of a field other than `messages`, `calls` and `user_preferences`: one event each. */
 export function parseField(value: JsonObject, place: Place): CallbackItem {
@@ -28,6 +29,21 @@ const parsers: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['security', account],
   ['business_username_updates', account],
   ['account_settings_update', accountSettings],
+  ['messaging_handovers', parseHandover],
+  ...[
+    'message_echoes',
+    'business_status_update',
+    'flows',
+    'payment_configuration_update',
+    'partner_solutions',
+    'automatic_events',
+    'tracking_events',
+    'consumer_profile',
+    'group_lifecycle_update',
+    'group_participants_update',
+    'group_settings_update',
+    'group_status_update',
+  ].map((field) => [field, (value: JsonObject, place: Place) => unhandled('not_used', place, value)] as const),
 ])
 
 /** An error that belongs to no message: the account, the app or the number is meant. */

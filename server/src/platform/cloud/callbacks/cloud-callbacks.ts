@@ -5,6 +5,7 @@ import { contentOf } from './callback-content.ts'
 import { contactsOf, dedupeKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseCall, parseCallStatus, parseStatus } from './callback-status.ts'
+import { historyItems, parseEcho, parseOtherEcho, parseSavedContact } from './callback-threads.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -88,6 +89,10 @@ function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
   const ownPhone = phoneOf(metadata?.display_phone_number)
   const place = { ...entryPlace, field, phoneNumberId, ownPhone, contacts: contactsOf(content.contacts) }
   if (field === 'messages') return messagesItems(content, place)
+  if (field === 'standby') return standbyItems(content, place)
+  if (field === 'history') return historyItems(content, place, section)
+  if (field === 'smb_app_state_sync') return section(content.state_sync ?? content, place, parseSavedContact)
+  if (field === 'smb_message_echoes') return section(content.message_echoes ?? content, place, parseEcho)
   if (field === 'user_preferences') return section(content.user_preferences ?? content, place, parsePreference)
   if (field === 'calls') return callItems(content, place)
   return section([content], place, () => parseField(content, place))
@@ -103,6 +108,19 @@ function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
   ]
   if (items.length > 0) return items
   return [unhandled(content.conversation_context === undefined ? 'unreadable_item' : 'not_used', place, content)]
+}
+
+/** Copies for those who do not handle the conversation; an empty one is shown too. */
+function standbyItems(content: JsonObject, place: Place): CallbackItem[] {
+  const copy = objectOf(content.standby)
+  if (!copy) return [unhandled('unreadable_item', place, content)]
+  const copies = { ...place, contacts: contactsOf(copy.contacts) }
+  const items = [
+    ...section(copy.messages, copies, parseMessage),
+    ...section(copy.message_echoes, copies, parseOtherEcho),
+    ...section(copy.statuses, copies, parseStatus),
+  ]
+  return items.length > 0 ? items : [unhandled('not_used', place, content)]
 }
 
 function callItems(content: JsonObject, place: Place): CallbackItem[] {
@@ -149,9 +167,11 @@ function parseMessage(value: unknown, place: Place): InboundItem | UnhandledItem
   if (from.phone === null && from.userId === null) return unhandled('no_sender', place, value)
   const context = objectOf(message.context)
   const groupId = textOf(message.group_id)
+  const standby = place.field === 'standby'
   return {
     kind: 'message',
-    dedupeKey: dedupeKey('message', channelMessageId),
+    // A copy and the message itself may both come, after the conversation changed hands.
+    dedupeKey: dedupeKey(standby ? 'standby' : 'message', channelMessageId),
     wabaId: place.wabaId,
     phoneNumberId: place.phoneNumberId,
     channelMessageId,
@@ -166,6 +186,7 @@ function parseMessage(value: unknown, place: Place): InboundItem | UnhandledItem
     formerAddresses: change?.former ?? [],
     // A message to a group opens no private chat.
     opensWindow: groupId === null && type !== 'system' && type !== 'edit' && type !== 'revoke',
+    ...(standby && { standby }),
   }
 }
 
