@@ -309,7 +309,7 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
     const report = reportOf(row, status, row.created_at + afterMs)
     return chance() < 0.3 ? [report, report] : [report]
   })
-  const receipt = { messageId: channelIdOf(row), held: false, waId: null, userId: null }
+  const receipt = { messageId: channelIdOf(row), held: false, waId: null, userId: null, answer: {} }
   const answer = () => recordSent(rt, { row, draft: draftOf(row), receipt, now: row.created_at + 500 }, () => {})
   const shuffled = reports.map((report) => ({ report, at: chance() })).sort((a, b) => a.at - b.at)
   const works: (() => Promise<unknown>)[] = shuffled.map(

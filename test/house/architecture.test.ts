@@ -26,6 +26,7 @@ const domain = [
   'connect',
   'messages',
   'webhooks',
+  'connections',
   'overview',
   'installation',
 ]

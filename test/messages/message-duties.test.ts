@@ -303,6 +303,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       held: false,
       waId: null,
       userId: null,
+      answer: {},
       ...over,
     })
     const stored = async (id: string) => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const send = async (): Promise<SendReceipt> => {
     askedBefore = [...asked]
     calls++
-    return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false }
+    return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false, answer: {} }
   }
   const { store } = world.rt
   const read: Store['read'] = (wanted, params) => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const send = async (credentials: { phoneNumberId: string }): Promise<SendReceipt> => {
     before.push(...taken())
     calledFor.push(credentials.phoneNumberId)
-    return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false }
+    return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false, answer: {} }
   }
   const write: Store['write'] = async (unit) => {
     const result = await world.rt.store.write(unit)

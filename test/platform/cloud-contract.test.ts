@@ -171,7 +171,7 @@ const draft: TemplateDraft = {
   },
 }
 
-type Calls = Omit<ChatPlatform, 'answerHandshake' | 'isSigned' | 'parseCallback'>
+type Calls = Omit<ChatPlatform, 'answerHandshake' | 'isSigned' | 'parseCallback' | 'dialect'>
 
 /** Every call that the client can make: a method that is missing here does not compile. */
 const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCredentials) => Promise<unknown> } = {
@@ -196,6 +196,7 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
   deleteTemplate: (api, number) => api.deleteTemplate(number, { name: 'order', templateId: '77' }),
   uploadSample: (api, number) => api.uploadSample(number, file),
   getNumber: (api, number) => api.getNumber(number),
+  pass: (api, number) => api.pass(number, { method: 'GET', path: `/${number.phoneNumberId}`, query: { fields: 'id' } }),
   wabaHealth: (api, number) => api.wabaHealth(number),
   debugToken: (api, number) => api.debugToken(number, { asApp: app }),
   appSubscription: (api, number) => api.appSubscription(number, app),

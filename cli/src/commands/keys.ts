@@ -89,7 +89,7 @@ export const keysList = dataCommand({
     const rows = await rt.store.read(listApiKeys, { account_id: account.id })
     return {
       account_id: account.id,
-      keys: rows.map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
+      keys: rows.filter(({ kind }) => kind === 'key').map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
     }
   },
   text: ({ keys }) =>
@@ -146,7 +146,7 @@ function readScopes(flags: Flags): readonly Scope[] {
 
 async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {
   const [row] = await rt.store.read(findApiKeyAnywhere, { id })
-  if (!row) throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
+  if (row?.kind !== 'key') throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
   if (row.status !== 'active') throw wrongUsage(`The API key ${row.public_key} is already revoked.`)
   return row
 }

@@ -10,6 +10,7 @@ import {
   finishIdempotencyKey,
   type IdempotencyRow,
   releaseIdempotencyKey,
+  shortenIdempotencyKey,
 } from '../store/accounts/idempotency.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -17,7 +18,14 @@ import type { Admission } from './admission.ts'
 import { repeatWaitMaxMs } from './send-deadline.ts'
 
 /** The key of a request: the same key and the same body give the same response, and only one effect. */
-export type IdempotencyKey = { accountId: string; endpoint: string; key: string; fingerprint: string }
+export type IdempotencyKey = {
+  accountId: string
+  endpoint: string
+  key: string
+  fingerprint: string
+  /** How long it is kept; a day unless it says otherwise. */
+  keptMs?: number
+}
 
 /** How the first request ended, kept for its repeats. */
 export type Outcome =
@@ -129,7 +137,7 @@ export function addClaim(rt: Runtime, unit: Unit, request: IdempotencyKey, messa
     message_id: messageId,
     outcome: null,
     lease_until: now + leaseMs(rt),
-    expires_at: now + keptMs,
+    expires_at: now + (request.keptMs ?? keptMs),
     now,
   })
 }
@@ -147,6 +155,30 @@ export function addOutcome(unit: Unit, request: IdempotencyKey, messageId: strin
 
 export function addRelease(unit: Unit, { accountId, endpoint, key }: IdempotencyKey, messageId: string | null): void {
   unit.add(releaseIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key, message_id: messageId })
+}
+
+/** The message that a key was taken with; null while nobody has it. */
+export async function messageOfKey(rt: Runtime, request: IdempotencyKey): Promise<string | null> {
+  return (await findRow(rt, request))?.message_id ?? null
+}
+
+/** From now on a repeat of the request is one for so long only. */
+export function addShortened(
+  rt: Runtime,
+  unit: Unit,
+  request: IdempotencyKey,
+  messageId: string,
+  keptMs: number,
+): void {
+  const { accountId, endpoint, key } = request
+  const expires_at = rt.clock.now() + keptMs
+  unit.add(shortenIdempotencyKey, {
+    account_id: accountId,
+    endpoint,
+    idempotency_key: key,
+    message_id: messageId,
+    expires_at,
+  })
 }
 
 /** The three steps as units of their own, for requests whose effect does not share a unit with the key. */

@@ -21,6 +21,8 @@ export type SendDeadline = {
   lostWaitMs(): number
   /** How long the first request with the same key, or the store, may still be waited for. */
   answerWaitMs(): number
+  /** Until all of its time is over. */
+  leftMs(): number
   /** When it is answered although its work is not done. */
   lateAnswerMs(): number
   /** The message the platform was called for. From then on its end is unknown until it is stored. */
@@ -38,6 +40,7 @@ export function sendDeadline({ config }: Pick<Runtime, 'config'>, arrivedMs = pe
     callMs: () => Math.max(1, until(callShare)),
     lostWaitMs: () => Math.max(0, until(lostShare)),
     answerWaitMs: () => Math.max(0, until(answerShare)),
+    leftMs: () => until(1),
     lateAnswerMs: () => Math.max(0, until(lateShare)),
     calledFor: null,
   }

@@ -91,8 +91,8 @@ function describe(row: ConnectedNumberRow, channel: OpenChannel): ChannelNumber 
 }
 
 /** People write phone numbers with separators; the stored form has none. */
-function isNamed({ id, phone_number }: ConnectedNumberRow, from: string): boolean {
-  return from === id || compactPhone(from) === phone_number
+function isNamed({ id, phone_number_id, phone_number }: ConnectedNumberRow, from: string): boolean {
+  return from === id || from === phone_number_id || compactPhone(from) === phone_number
 }
 
 function unknownNumber(location: FieldLocation): AppError {

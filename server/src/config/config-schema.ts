@@ -307,6 +307,14 @@ export const settings = {
     description:
       'Milliseconds from the arrival of a send until its response: at most 30% is spent waiting for the rate limit, Meta has until 80%, the status of a lost response until 92%, and a first request with the same key until 95%.',
   }),
+  graphAnswerMs: setting({
+    name: 'POSTERN_GRAPH_ANSWER_MS',
+    group: 'channel',
+    kind: int(100, 60_000),
+    default: '4500',
+    description:
+      'Milliseconds after which a send below `/graph` is answered although Meta has not: its clients give up after five seconds. The call to Meta goes on.',
+  }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',
     group: 'channel',

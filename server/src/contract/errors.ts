@@ -221,6 +221,14 @@ export const errorTable = {
     'Use a public https address without user name, password or fragment. On your own machine use `postern listen`, or for development POSTERN_WEBHOOK_DEV_ALLOW.',
   ),
   webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
+  connection_limit_reached: invalid(
+    'The account has as many connections as it can have.',
+    'Delete a connection that no tool uses any more.',
+  ),
+  connection_secret_not_prepared: invalid(
+    'There is no next app secret to switch to.',
+    'Prepare one, put it into the tool, then switch.',
+  ),
   webhook_limit_reached: invalid(
     'The account has reached the number of webhooks its plan allows.',
     'Delete a webhook that is no longer needed, or subscribe one webhook to several event types.',
@@ -375,6 +383,7 @@ export const errorTable = {
   ),
   media_not_found: missing('This file does not exist, was deleted or has expired.', 'Upload the file again.'),
   webhook_not_found: missing('This webhook does not exist.', 'GET /v1/webhooks lists them.'),
+  connection_not_found: missing('This connection does not exist.', '`postern connections list` shows them.'),
   delivery_not_found: missing(
     'This delivery does not exist.',
     'GET /v1/webhooks/{webhook_id}/deliveries lists those of the last 14 days.',

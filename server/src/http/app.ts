@@ -21,6 +21,7 @@ import { repeatedHeader } from './edge/repeated-header.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
 import { startTogether } from './edge/start-together.ts'
+import { plainGraphUrl } from './graph/graph-address.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { dropHeadStreams, isLostVisitor, lacksId, notFound, pathOf, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
@@ -113,6 +114,7 @@ function createFastify(rt: Runtime, refusals: ReturnType<typeof rawRefusals>): A
     requestTimeout: 300_000,
     // 503 is not in the table; requests that slip in while closing are served.
     return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }) => plainGraphUrl(url),
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
     trustProxy: rt.config.trustProxy.length > 0 ? [...rt.config.trustProxy] : false,

@@ -1,6 +1,7 @@
 import { pepperPurpose } from '../access/installation.ts'
 import { anchorPurpose, headPurpose } from '../audit/audit-chain.ts'
 import { boundTo } from '../channels/channel-app.ts'
+import { connectionPurpose } from '../connections/connection.ts'
 import { SealedWithAnotherKey, type Secrets } from '../lib/secrets.ts'
 import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
@@ -23,6 +24,10 @@ const places: readonly Place[] = [
   { ...ofInstallation('audit_heads', 'account_id', 'sealed'), purpose: headPurpose },
   ...ofAccounts('channels', 'access_token', 'app_secret', 'verify_token').map(inChannel),
   ...ofAccounts('channel_apps', 'app_secret', 'verify_token').map(inChannel),
+  ...ofAccounts('connections', 'app_secret', 'next_app_secret').map((place) => ({
+    ...inChannel(place),
+    purpose: connectionPurpose,
+  })),
   ...ofAccounts('webhooks', 'secret', 'previous_secret').map((place) => ({ ...place, purpose: webhookPurpose })),
   ...ofAccounts('users', 'two_factor_secret').map((place) => ({ ...place, purpose: twoFactorPurpose })),
 ]

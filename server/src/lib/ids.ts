@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'app'
   | 'cbk'
   | 'chn'
+  | 'con'
   | 'dlv'
   | 'evt'
   | 'fam'

@@ -8,7 +8,9 @@ import type { Address, Draft } from './send/draft.ts'
  * the message cannot go to a user id.
  */
 export async function addressInstead(rt: Runtime, draft: Draft, failure: PlatformError): Promise<Address | null> {
-  const { number, address } = draft
+  const { number, address, outbound } = draft
+  // A client of the platform's dialect is answered about the address it wrote.
+  if (outbound.type === 'wire') return null
   return failure.refusesAddress(address.kind) ? otherAddress(rt, number.accountId, address) : null
 }
 

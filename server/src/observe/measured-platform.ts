@@ -71,6 +71,7 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
     blockCustomers: timed('block_customers', platform.blockCustomers),
     unblockCustomers: timed('unblock_customers', platform.unblockCustomers),
     register: timed('register', platform.register),
+    pass: timed('pass', platform.pass),
   }
 }
 

@@ -81,6 +81,13 @@ export const metricTable = {
     outcome: ['replayed', 'conflict', 'waited'],
   }),
 
+  graphAliases: counter(
+    'postern_graph_aliases_total',
+    "Sends below /graph whose outcome was not known when they were answered, with an id of Postern in place of Meta's.",
+    {},
+  ),
+  graphRepeats: counter('postern_graph_repeats_total', 'Requests below /graph that were answered as repeats.', {}),
+
   messages: counter(
     'postern_messages_total',
     'Messages by the status they reached.',

@@ -95,7 +95,12 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
     channel: channelStanding(own, hasSandbox),
     business: businessStanding(own),
     templates: templateStanding(templates),
-    key: await keyStanding(rt, accountId, keys, message !== undefined),
+    key: await keyStanding(
+      rt,
+      accountId,
+      keys.filter(({ kind }) => kind === 'key'),
+      message !== undefined,
+    ),
     webhook: { state: webhooks.length > 0 ? 'done' : 'todo', text: null } as Standing,
   }
   const steps = stepTexts.map((step) => ({ ...step, refusal: null, ...standings[step.id] }))

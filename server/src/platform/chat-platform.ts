@@ -1,5 +1,6 @@
 import type { TemplateCategory } from '../contract/template-content.ts'
 import type { CallbackItem } from './callback-item.ts'
+import type { Dialect, WireAnswer, WireBody } from './dialect.ts'
 import type { OutboundMessage, PlatformTemplate, TemplateChange, TemplateDraft } from './outbound-message.ts'
 import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
 
@@ -8,6 +9,7 @@ import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
  * caller's own stream fails: then that failure comes through unchanged.
  */
 export type ChatPlatform = {
+  readonly dialect: Dialect
   /**
    * Hands one message to the platform. The platform knows no idempotency key, so the message is posted a second time
    * only where the first post certainly did nothing.
@@ -62,6 +64,8 @@ export type ChatPlatform = {
   unblockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
+  /** Passes a client's own call on with our credentials, once, and its answer back, whatever it is. */
+  pass(number: NumberCredentials, call: PassedCall): Promise<WireAnswer>
 
   /** The platform asks whether a callback address is ours: the challenge to echo, or null for anybody else. */
   answerHandshake(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null
@@ -95,6 +99,14 @@ export type NumberCredentials = {
   graphVersion: string
 }
 
+/** `path` stands below the version and is encoded. */
+export type PassedCall = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query: Readonly<Record<string, string>>
+  body?: WireBody | null
+}
+
 export type ReadOptions = { typing?: boolean }
 export type SendOptions = {
   /** Our own id, at most 512 characters; the platform echoes it in every status of the message. */
@@ -111,6 +123,8 @@ export type SendReceipt = {
   /** The number the platform resolved, digits only; it can differ from the number that was given. */
   waId: string | null
   userId: string | null
+  /** The platform's own words. */
+  answer: WireBody
 }
 
 export type MediaUpload = {

@@ -2,6 +2,7 @@ import type { Interactive } from '../contract/messages/interactive-content.ts'
 import type { ContactCard } from '../contract/messages/send-content.ts'
 import type { TemplateCategory, TemplateContent } from '../contract/template-content.ts'
 import type { ComponentValues } from '../contract/template-values.ts'
+import type { WireBody } from './dialect.ts'
 
 /** A message on its way out, in our own words; cloud-send-body.ts knows how the platform spells it. */
 export type OutboundMessage = {
@@ -10,6 +11,8 @@ export type OutboundMessage = {
   replyTo?: string
   content: OutboundContent
 }
+
+export type WireEdge = 'messages' | 'marketing_messages'
 
 /** A customer is known by phone number (E.164 with `+`) or, when the number is hidden, by the platform's user id. */
 type Recipient = { phone: string } | { userId: string }
@@ -27,6 +30,8 @@ export type OutboundContent =
   | { type: 'contacts'; contacts: ContactCard[] }
   /** An empty emoji takes an earlier reaction back. */
   | { type: 'reaction'; channelMessageId: string; emoji: string }
+  /** A whole body in the platform's own words. Its recipient is the client's, and the edge is where the client posted it. */
+  | { type: 'wire'; edge: WireEdge; body: WireBody }
 
 export type MediaReference = { platformMediaId: string } | { link: string }
 

@@ -15,6 +15,8 @@ export class PlatformError extends Error {
   readonly upstream: PlatformUpstream
   /** The rule for templates that was broken, where the platform names one. */
   readonly rule: TemplateRule | undefined
+  /** The refusal as it came, for clients that speak the platform's dialect themselves. */
+  readonly answer: PlatformAnswer | undefined
 
   constructor(facts: PlatformFailureFacts) {
     super(sentence(facts), facts.cause === undefined ? undefined : { cause: facts.cause })
@@ -24,6 +26,7 @@ export class PlatformError extends Error {
     this.retryAfterMs = facts.retryAfterMs
     this.upstream = facts.upstream ?? { code: null, title: null, detail: null, trace_id: null }
     this.rule = facts.rule
+    this.answer = facts.answer
   }
 
   /** True where the same request may succeed later without a change and without the risk of a second message. */
@@ -139,8 +142,11 @@ export type PlatformFailureFacts = {
   retryAfterMs?: number | undefined
   upstream?: PlatformUpstream
   rule?: TemplateRule | undefined
+  answer?: PlatformAnswer | undefined
   cause?: unknown
 }
+
+export type PlatformAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
 const retryableCodes: readonly PlatformErrorCode[] = [
   'channel_rate_limited',

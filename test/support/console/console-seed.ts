@@ -40,6 +40,7 @@ function seededKeys(rt: Runtime, accountId: string, ownerId: string, now: number
   const key = (name: string, change: Partial<ApiKeyRow>): ApiKeyRow => ({
     id: rt.newId('key'),
     account_id: accountId,
+    kind: 'key',
     public_key: newPublicKey(),
     name,
     scopes: JSON.stringify(scopePresets.full),

@@ -4,6 +4,9 @@ import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ApiKeyRow } from '../../store/accounts/api-keys.ts'
 
+/** `connection`: the token of a tool that speaks Meta's dialect. It opens nothing under /v1, and a key nothing else. */
+export type KeyKind = 'key' | 'connection'
+
 /** A key as people see it; the secret is in none of its fields. */
 export function toApiKey(row: ApiKeyRow, now: number) {
   const expired = row.expires_at !== null && row.expires_at <= now

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import type { Checked, Known } from '../caller.ts'
 import type { Gate } from '../gate.ts'
-import { numberIdsOf } from './api-key.ts'
+import { type KeyKind, numberIdsOf } from './api-key.ts'
 import { toAddressList } from './create-key.ts'
 import { type KeyProof, type ProvedKey, proveKey } from './prove-key.ts'
 
@@ -20,7 +20,7 @@ export type KeyCheck = {
   recall(proof: KeyProof): Known | null
 }
 
-type Remembered = Known & { secretHash: Buffer; until: number; addresses: BlockList | null }
+type Remembered = Known & { kind: KeyKind; secretHash: Buffer; until: number; addresses: BlockList | null }
 
 const rememberedMax = 20_000
 
@@ -38,6 +38,7 @@ export function createKeyCheck(rt: Runtime, { gate, limit }: { gate: Gate; limit
     if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(proof.apiKey, {
       ...known,
+      kind: key.kind as KeyKind,
       secretHash: hashOf(proof),
       until: key.provedUntil,
       addresses: key.allowed_ips === null ? null : toAddressList(JSON.parse(key.allowed_ips) as string[]),
@@ -47,7 +48,9 @@ export function createKeyCheck(rt: Runtime, { gate, limit }: { gate: Gate; limit
 
   function recall(proof: KeyProof): Known | null {
     const known = remembered.get(proof.apiKey)
-    if (!known || known.until <= rt.clock.now() || !timingSafeEqual(known.secretHash, hashOf(proof))) return null
+    const { kind = 'key' } = proof
+    if (!known || known.kind !== kind || known.until <= rt.clock.now()) return null
+    if (!timingSafeEqual(known.secretHash, hashOf(proof))) return null
     return known.addresses && !rangesContain(known.addresses, proof.ip) ? null : known
   }
 }

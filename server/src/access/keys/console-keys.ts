@@ -24,7 +24,8 @@ type KeyInput = { name: string; scopes: Scope[]; allowed_ips?: string[] | null |
 
 /** Newest first; the names of their makers beside them. */
 export async function describeKeys(rt: Runtime, member: Member) {
-  const rows = await rt.store.read(listApiKeys, { account_id: member.accountId })
+  const all = await rt.store.read(listApiKeys, { account_id: member.accountId })
+  const rows = all.filter(({ kind }) => kind === 'key')
   const extras = await readExtras(rt, member.accountId)
   return rows.reverse().map((row) => describe(rt, row, extras))
 }
@@ -94,7 +95,7 @@ async function describeKey(rt: Runtime, member: Member, keyId: string) {
 
 async function findLivingKey(rt: Runtime, member: Member, keyId: string): Promise<ApiKeyRow> {
   const [row] = await rt.store.read(findApiKey, { account_id: member.accountId, id: keyId })
-  if (!row) throw noSuchKey()
+  if (row?.kind !== 'key') throw noSuchKey()
   if (row.status === 'revoked') throw new AppError('api_key_revoked', 'This API key was revoked. Create a new one.')
   return row
 }

@@ -7,11 +7,12 @@ import { compactPhone } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
-import { secretMac } from './api-key.ts'
-import { newApiSecret, newPublicKey } from './credentials.ts'
+import { type KeyKind, secretMac } from './api-key.ts'
+import { newApiSecret, newConnectionCredentials, newPublicKey } from './credentials.ts'
 
 type NewKey = {
   accountId: string
+  kind?: KeyKind
   name: string
   scopes: readonly Scope[]
   expiresAt?: number | null
@@ -35,11 +36,14 @@ export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
   const allowedIps = input.allowedIps ?? null
   if (allowedIps) requireAddresses(allowedIps)
   const numberIds = input.numbers ? await requireNumberIds(rt, input.accountId, input.numbers) : null
-  const secret = newApiSecret()
+  const { kind = 'key' } = input
+  const { publicKey, secret } =
+    kind === 'key' ? { publicKey: newPublicKey(), secret: newApiSecret() } : newConnectionCredentials()
   const row: ApiKeyRow = {
     id: rt.newId('key'),
     account_id: input.accountId,
-    public_key: newPublicKey(),
+    kind,
+    public_key: publicKey,
     name: input.name,
     scopes: JSON.stringify(input.scopes),
     status: 'active',

@@ -5,6 +5,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyLength = 22
 const secretLength = 43
 const checksumLength = 6
+const connectionPrefix = 'ptg_'
 
 /** The public half: an identifier, shown in lists and logs. */
 export function newPublicKey(): string {
@@ -17,8 +18,25 @@ export function newApiSecret(): string {
   return `pts_${body}${checksum(body)}`
 }
 
+/** Both halves of a connection's token, which is one word: the tools that use it know no pairs. */
+export function newConnectionCredentials(): { publicKey: string; secret: string } {
+  const body = randomBase62(secretLength)
+  return { publicKey: `${connectionPrefix}${randomBase62(keyLength)}`, secret: `${body}${checksum(body)}` }
+}
+
+export function connectionToken(publicKey: string, secret: string): string {
+  return `${publicKey}_${secret}`
+}
+
+/** Null for what was never made here, a typo included: that costs no look into the database. */
+export function readConnectionToken(token: string): { publicKey: string; secret: string } | null {
+  const [, publicKey, secret = ''] = /^(ptg_[A-Za-z0-9]{22})_([A-Za-z0-9]{49})$/.exec(token) ?? []
+  const body = secret.slice(0, secretLength)
+  return publicKey && secret.slice(secretLength) === checksum(body) ? { publicKey, secret } : null
+}
+
 export function looksLikeCredential(text: string): boolean {
-  return /^pt[ks]_/.test(text)
+  return /^pt[gks]_/.test(text)
 }
 
 export function shortened(publicKey: string): string {

@@ -5,10 +5,11 @@ import type { Runtime } from '../../runtime.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
-import { secretMac } from './api-key.ts'
+import { type KeyKind, secretMac } from './api-key.ts'
 import { toAddressList } from './create-key.ts'
 
 export type KeyProof = {
+  kind?: KeyKind
   apiKey: string
   apiSecret: string
   ip: string
@@ -25,7 +26,9 @@ const nobody = Buffer.alloc(32).toString('base64url')
 
 /** The key behind its two halves. Unknown key and wrong secret take the same steps and get the same answer. */
 export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof): Promise<ProvedKey> {
-  const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: proof.apiKey })
+  const { kind = 'key' } = proof
+  const [found] = await rt.store.read(findApiKeyByPublicKey, { public_key: proof.apiKey })
+  const key = found?.kind === kind ? found : undefined
   if (key) proof.onKey?.({ accountId: key.account_id, keyId: key.id })
   const now = rt.clock.now()
   const given = await secretMac(rt, proof.apiSecret)

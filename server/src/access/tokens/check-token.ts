@@ -122,6 +122,12 @@ function toStanding(claims: TokenClaims, row: AccessRow): Standing {
 
 function refuseBearer(bearer: string): AppError {
   if (looksLikeCredential(bearer)) {
+    if (bearer.startsWith('ptg_')) {
+      return new AppError(
+        'api_key_not_accepted',
+        'This is the token of a connection: it works below /graph, in the dialect of Meta. Under /v1, use an API key.',
+      )
+    }
     return new AppError(
       'api_key_not_accepted',
       'This is an API key or secret, not an access token. Exchange both at POST /v1/auth/token and send the token it returns, or send both as Authorization: Basic base64(api_key:api_secret).',

@@ -18,7 +18,7 @@ export async function issueLocalToken(
   { accountId, createdBy }: { accountId: string; createdBy: string },
 ) {
   const keys = await rt.store.read(listApiKeys, { account_id: accountId })
-  const known = keys.find(({ name, status }) => name === keyName && status === 'active')
+  const known = keys.find(({ kind, name, status }) => kind === 'key' && name === keyName && status === 'active')
   const key = known ?? (await createKey(rt, { accountId, name: keyName, scopes, createdBy, actor: operator })).row
   return mintToken(rt, authority, key, JSON.parse(key.scopes) as Scope[])
 }

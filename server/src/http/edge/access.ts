@@ -4,7 +4,9 @@ import { type AttemptLimit, createAttemptLimit } from '../../access/attempt-limi
 import type { Checked } from '../../access/caller.ts'
 import { createGate } from '../../access/create-gate.ts'
 import type { Gate } from '../../access/gate.ts'
+import type { KeyKind } from '../../access/keys/api-key.ts'
 import { createKeyCheck, type KeyCheck } from '../../access/keys/check-key.ts'
+import { readConnectionToken } from '../../access/keys/credentials.ts'
 import { createKeyUse, type KeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import type { QuotaState } from '../../access/quota.ts'
@@ -101,7 +103,7 @@ function recall({ gate, check, checkKey }: Access, request: FastifyRequest) {
   const { access: rule, decidedByWrite = false } = request.routeOptions.config
   if (!decidedByWrite) return null
   const { ip } = request
-  const basic = basicCredentials(request)
+  const basic = keyCredentials(request)
   const known = basic ? checkKey.recall({ ...basic, ip }) : check.recall(bearerOf(request), ip)
   if (!known || (typeof rule === 'object' && !allows(known.caller.scopes, rule.scope))) return null
   const { accountId, plan } = known.caller
@@ -111,7 +113,7 @@ function recall({ gate, check, checkKey }: Access, request: FastifyRequest) {
 /** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */
 export async function checkCredentials(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {
   const { allowExpired = false, allowRevoked = false, bearerOnly = false } = request.routeOptions.config
-  const basic = basicCredentials(request)
+  const basic = keyCredentials(request)
   if (!basic) return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
   if (bearerOnly) {
     throw new AppError('missing_credentials', 'This call is about an access token: send it as Authorization: Bearer.')
@@ -161,10 +163,12 @@ function refundFailure(access: Access, { checked }: FastifyRequest, reply: Fasti
     access.gate.refund(checked.caller.accountId, checked.caller.plan, checked.quota)
 }
 
-type BasicCredentials = { apiKey: string; apiSecret: string }
+type KeyCredentials = { kind: KeyKind; apiKey: string; apiSecret: string }
 
-/** Key and secret of `Authorization: Basic base64(api_key:api_secret)`; null for any other scheme. */
-function basicCredentials(request: FastifyRequest): BasicCredentials | null {
+/** Key and secret of `Authorization: Basic base64(api_key:api_secret)`, or the token of a connection; null for any other scheme. */
+function keyCredentials(request: FastifyRequest): KeyCredentials | null {
+  const { connectionToken } = request.routeOptions.config
+  if (connectionToken) return connectionCredentials(connectionToken(request))
   const [, encoded] = /^basic +(\S*) *$/i.exec(request.headers.authorization ?? '') ?? []
   if (encoded === undefined) return null
   requireNoOtherSite(request)
@@ -174,7 +178,20 @@ function basicCredentials(request: FastifyRequest): BasicCredentials | null {
     throw new AppError('invalid_credentials', 'Basic credentials are base64(api_key:api_secret).')
   }
   if (apiKey === '' || apiSecret === '') throw new AppError('invalid_credentials', emptySentence(apiKey, apiSecret))
-  return { apiKey, apiSecret }
+  return { kind: 'key', apiKey, apiSecret }
+}
+
+function connectionCredentials(token: string | null): KeyCredentials {
+  if (token === null)
+    throw new AppError('missing_credentials', 'Send the token of the connection as Authorization: Bearer.')
+  const known = readConnectionToken(token)
+  if (!known) {
+    throw new AppError(
+      'invalid_token',
+      'This is not the token of a connection. Such a token begins with ptg_ and is copied whole.',
+    )
+  }
+  return { kind: 'connection', apiKey: known.publicKey, apiSecret: known.secret }
 }
 
 /** The usual reason is a variable of the shell that is not set. */

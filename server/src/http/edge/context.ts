@@ -37,6 +37,8 @@ declare module 'fastify' {
     access?: RouteAccess
     /** Basic credentials are not enough: the route is about the token itself. */
     bearerOnly?: boolean
+    /** Where the route finds the token of a connection, which is then all that lets a request in. */
+    connectionToken?: (request: FastifyRequest) => string | null
     /** An expired token may come in: refresh and revoke. */
     allowExpired?: boolean
     /** A revoked token may come in: repeating a revocation is safe. */

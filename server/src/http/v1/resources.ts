@@ -2,6 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import { addConsoleRoutes } from '../console/console-routes.ts'
 import { addDocsPages } from '../docs/docs-pages.ts'
 import type { App } from '../edge/context.ts'
+import { addGraphRoutes } from '../graph/graph-routes.ts'
 import { addPlatformCallbackRoutes } from '../platform-callback.ts'
 import { apiMount } from '../shared/mount.ts'
 import { addSharedRoutes } from '../shared/routes.ts'
@@ -21,6 +22,7 @@ export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void
   addTemplatePreviewRoute,
   (app, rt) => addSharedRoutes(app, rt, apiMount),
   addPlatformCallbackRoutes,
+  addGraphRoutes,
   addDocsPages,
   addConsoleRoutes,
   addWebhookReadRoutes,

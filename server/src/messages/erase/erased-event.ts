@@ -45,6 +45,9 @@ const answerPrivacy = {
   template: 'kept',
   used: 'kept',
   timestamp: 'kept',
+  own_id: 'kept',
+  alias: 'kept',
+  answer: 'personal',
 } as const satisfies Record<FieldOf<SendAnswers[keyof SendAnswers]>, Privacy>
 
 /** What a send answered, as its repeats get it from now on. */

@@ -4,6 +4,7 @@ import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { waitUntil } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
+import type { WireBody } from '../../platform/dialect.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
@@ -15,7 +16,8 @@ import { enterNumber, grantSend, type Room, type Wanted } from './grant-send.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
 import { draftFallback } from './send-template.ts'
 
-export type Sent = { row: MessageRow; timestamp: number }
+/** `answer` is the platform's own, where it came. */
+export type Sent = { row: MessageRow; timestamp: number; answer?: WireBody }
 
 /** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
 export type AnswerOf = (sent: Sent) => unknown
@@ -96,10 +98,15 @@ async function accepted(rt: Runtime, dispatch: Dispatch, { row, receipt, deadlin
     const record = () =>
       recordSent(rt, { row, draft, receipt, now }, (unit, next) => {
         if (!idempotencyKey) return
-        addOutcome(unit, idempotencyKey, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
+        addOutcome(
+          unit,
+          idempotencyKey,
+          row.id,
+          toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now, answer: receipt.answer })),
+        )
       })
     const stored = await recordInTime(deadline, record)
-    return { row: stored, timestamp: stored.sent_at ?? now }
+    return { row: stored, timestamp: stored.sent_at ?? now, answer: receipt.answer }
   } catch (error) {
     throw afterTheCall(rt, row, error)
   }

@@ -30,7 +30,8 @@ export type Address = { kind: 'phone' | 'user'; value: string }
 export type Draft = {
   number: ChannelNumber
   address: Address
-  type: SentType
+  /** `raw` is what only the platform's own words can say. */
+  type: SentType | 'raw'
   outbound: OutboundContent
   /** What is stored and shown as `content`. */
   content: Record<string, unknown>
@@ -43,6 +44,10 @@ export type Draft = {
   fallback?: TemplateRequest
   /** Our files that the message names, wherever in it. */
   files?: readonly string[]
+  /** Whether the platform alone decides about the customer's window. */
+  leavesWindow?: boolean
+  /** What a client of the platform's dialect wants to find in the statuses of the message. */
+  opaque?: string | null
 }
 
 /** Who sends: an API key, or a person in the console, who has none. */
@@ -54,6 +59,8 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   dryRun?: boolean
   /** The number as this process remembers it. The grant checks it, and that the customer's window is open. */
   recalled?: ChannelNumber
+  /** The platform is asked whether the window is open, whatever is known of it. */
+  leavesWindow?: boolean
   /** Of the request that sends; without one the time begins where it is first needed. */
   deadline?: SendDeadline
 }
@@ -208,10 +215,10 @@ export async function windowForSend(rt: Runtime, number: ChannelNumber, address:
 /** Anything but a template needs the customer to have written within 24 hours. */
 export async function requireOpenWindow(
   rt: Runtime,
-  { recalled }: Sender,
+  { recalled, leavesWindow }: Sender,
   { number, address }: Pick<Draft, 'number' | 'address'>,
 ): Promise<void> {
-  if (recalled) return
+  if (recalled || leavesWindow) return
   const window = await windowForSend(rt, number, address.value)
   if (!mayFreeForm(window, rt.config.windowPolicy)) throw windowClosed(number, window)
 }

@@ -143,11 +143,11 @@ function addWindowAndRates(unit: Unit, row: MessageRow, window: NeededWindow, li
 }
 
 /** Whose window must be open, and whether it must. */
-function neededWindow(rt: Runtime, row: MessageRow, { number, address, type }: Draft): NeededWindow {
+function neededWindow(rt: Runtime, row: MessageRow, { number, address, type, leavesWindow }: Draft): NeededWindow {
   const now = row.created_at
   const { windowPolicy: policy } = rt.config
   const unseen = { policy, channelKind: number.kind, numberConnectedAt: number.connectedAt, lastInboundAt: null, now }
-  const needsNoWindow = type === 'template' || mayFreeForm(windowState(unseen), policy)
+  const needsNoWindow = leavesWindow || type === 'template' || mayFreeForm(windowState(unseen), policy)
   return { number_id: number.id, address: address.value, written_after: needsNoWindow ? null : now - windowMs }
 }
 
@@ -201,6 +201,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     sent_by: sender.author?.actor.id ?? null,
     client_reference: draft.clientReference,
     reply_to: draft.replyTo,
+    opaque: draft.opaque ?? null,
     used: draft.used,
     content: JSON.stringify(draft.content),
     history: `[${ownStep('queued', now)}]`,

@@ -29,6 +29,7 @@ type Content = {
 export async function requestOf(rt: Runtime, row: MessageRow): Promise<ApiRequest | null> {
   const to = customerOf(row)
   if (row.direction !== 'outbound' || row.content === null || to === null) return null
+  if (!(row.type in sentTypes)) return null
   const path = sentTypes[row.type as SentType]
   const body = await bodies[path](rt, row, JSON.parse(row.content) as Content)
   return { path: sendPath(path), body: { to, ...(await placeOf(rt, row)), ...body } }

@@ -1,9 +1,13 @@
 import type { Static } from 'typebox'
+import { AppError } from '../../contract/app-error.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import type { SendContacts, SendLocation } from '../../contract/messages/send-content.ts'
 import { type SendText, sentTypes } from '../../contract/messages/send-requests.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { WireBody } from '../../platform/dialect.ts'
+import type { WireEdge } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkText } from '../content/check-text.ts'
 import { customerOf, publicId } from '../message-record.ts'
@@ -14,6 +18,7 @@ import {
   draftOf,
   requireReads,
   requireValid,
+  type SendCommon,
   type Sender,
   type TemplateRequest,
   windowClosed,
@@ -35,9 +40,11 @@ export type SendRequest =
   | { kind: 'contacts'; body: ContactsRequest }
   | { kind: 'sticker'; body: StickerRequest }
   | { kind: 'reaction'; body: ReactionRequest }
+  | { kind: 'wire'; body: WireRequest }
 
 /** Of the path, which has a method before it or not. */
 export function kindOf(path: string): SendRequest['kind'] {
+  if (path.startsWith(wireEndpoint)) return 'wire'
   const last = Object.values(sentTypes).find((name) => path.endsWith(`/${name}`)) ?? 'send'
   return last === 'send' ? 'text' : last
 }
@@ -61,17 +68,20 @@ export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest):
       return draftMedia(rt, sender, { ...request.body, type: 'sticker' })
     case 'reaction':
       return draftReaction(rt, sender, request.body)
+    case 'wire':
+      return draftWire(rt, sender, request.body)
   }
 }
 
 /** The response to each kind of send; kept with the idempotency key. */
 export type SendAnswers = { text: Static<typeof SentText>; template: Static<typeof SentTemplate> } & {
-  [Kind in Exclude<SendRequest['kind'], 'text' | 'template'>]: Static<typeof SentOther>
-}
+  [Kind in Exclude<SendRequest['kind'], 'text' | 'template' | 'wire'>]: Static<typeof SentOther>
+} & { wire: WireSent }
 
 /** Kinds without fields of their own are answered alike. */
 export function answerOf(kind: SendRequest['kind']): (sent: Sent) => SendAnswers[SendRequest['kind']] {
   if (kind === 'text') return textAnswer
+  if (kind === 'wire') return wireAnswer
   return kind === 'template' ? templateAnswer : typedAnswer
 }
 
@@ -101,6 +111,63 @@ function typedAnswer({ row, timestamp }: Sent): Static<typeof SentOther> {
     status: 'sent',
     timestamp: formatInstant(timestamp),
   }
+}
+
+/** A message in the platform's own words, from a client that speaks to us as to the platform. */
+export type WireRequest = SendCommon & {
+  edge: WireEdge
+  body: WireBody
+  /** The same as a request of ours, if it is a valid one. */
+  said: Exclude<SendRequest, { kind: 'wire' }> | null
+  metaType: string
+  /** Meta's id of the message to quote. */
+  quoted: string | null
+  opaque: string | null
+}
+
+/** `answer` is null where the platform's was lost, and `alias` true where the client was told an id of ours for it. */
+export type WireSent = { message_id: string; own_id: string; alias: boolean; answer: WireBody | null }
+
+/** What keys of such sends begin with in place of a path. */
+export const wireEndpoint = 'graph '
+
+function wireAnswer({ row, answer }: Sent): WireSent {
+  return { message_id: publicId(row), own_id: row.id, alias: row.alias === 1, answer: answer ?? null }
+}
+
+/** Kept and shown as what it is here, and sent as the words that came. A form that is not known here is no reason to reject it. */
+async function draftWire(rt: Runtime, sender: Sender, request: WireRequest): Promise<Draft> {
+  const { edge, body, quoted, opaque } = request
+  const known = request.said && (await draftKnown(rt, sender, request.said))
+  const { fallback: _, ...draft } = known ?? (await draftRaw(rt, sender, request))
+  const leavesWindow = sender.leavesWindow || draft.type === 'raw'
+  return { ...draft, replyTo: quoted, opaque, leavesWindow, outbound: { type: 'wire', edge, body } }
+}
+
+/** What no client of the platform could change about its message. */
+const refusals: readonly ErrorCode[] = [
+  'customer_window_closed',
+  'recipient_opted_out',
+  'recipient_blocked',
+  'channel_not_connected',
+  'service_unavailable',
+]
+
+async function draftKnown(rt: Runtime, sender: Sender, said: NonNullable<WireRequest['said']>): Promise<Draft | null> {
+  try {
+    return await draftMessage(rt, { ...sender, dryRun: true }, said)
+  } catch (error) {
+    // From memory it may only seem wrong.
+    if (!(error instanceof AppError) || sender.recalled || refusals.includes(error.code)) throw error
+    return null
+  }
+}
+
+async function draftRaw(rt: Runtime, sender: Sender, request: WireRequest): Promise<Draft> {
+  const { metaType, edge, body } = request
+  const said = { meta_type: metaType, meta: body[metaType.split('.', 1)[0] ?? ''] ?? null }
+  const { reply_to: _, ...common } = request
+  return { ...(await draftOf(rt, sender, common)), type: 'raw', outbound: { type: 'wire', edge, body }, content: said }
 }
 
 type LocationRequest = Static<typeof SendLocation>
@@ -147,7 +214,7 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
     if (fallback) requireReads(sender)
   })
   const { number, address } = draft
-  const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
+  const window = sender.recalled || sender.leavesWindow ? null : await windowForSend(rt, number, address.value)
   if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
     if (!fallback) throw windowClosed(number, window)
     return draftFallback(rt, sender, fallback)

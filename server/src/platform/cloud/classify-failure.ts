@@ -34,7 +34,8 @@ export function classifyAnswer(
   answer: { status: number; headers: Headers; text: string },
   context: FailureContext,
 ): PlatformError {
-  const error = objectOf(parseObject(answer.text)?.error)
+  const body = parseObject(answer.text)
+  const error = objectOf(body?.error)
   const verdict = forPurpose(verdictOfAnswer(answer.status, error, context), context)
   const upstream = upstreamOf(error, answer.headers, context.secrets ?? [])
   const waitMs = () => retryAfterMsOf(answer.headers) ?? waitInDetail(upstream) ?? verdict.retryAfterMs
@@ -42,6 +43,7 @@ export function classifyAnswer(
     ...verdict,
     retryAfterMs: verdict.kind === 'throttled' ? waitMs() : undefined,
     upstream,
+    answer: body && error ? { status: answer.status, body } : undefined,
   })
 }
 

@@ -7,6 +7,8 @@ import { cloudNumbers } from './cloud-numbers.ts'
 import { cloudBlocked, cloudProfile } from './cloud-profile.ts'
 import { CloudCaller, type CloudLimits } from './cloud-request.ts'
 import { cloudTemplates } from './cloud-templates.ts'
+import { graphDialect } from './graph/graph-dialect.ts'
+import { passCall } from './graph/pass-call.ts'
 import { listOf, objectOf, textOf } from './lenient-json.ts'
 
 /** The client of the WhatsApp Business Cloud API. One instance serves all numbers; it holds connections and no state. */
@@ -20,6 +22,8 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudProfile(caller, media),
     ...cloudBlocked(caller),
     ...cloudSubscriptions(caller),
+    dialect: graphDialect,
+    pass: (number, call) => passCall(caller, number, call),
     answerHandshake,
     isSigned,
     parseCallback,

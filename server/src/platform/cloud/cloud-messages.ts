@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ContactCard } from '../../contract/messages/send-content.ts'
 import type { Place } from '../../contract/template-values.ts'
 import type { ChatPlatform, NumberCredentials, SendOptions, SendReceipt } from '../chat-platform.ts'
-import type { OutboundContent, OutboundMessage, TemplateMessage } from '../outbound-message.ts'
+import type { OutboundContent, OutboundMessage, TemplateMessage, WireEdge } from '../outbound-message.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import type { CloudCaller, CloudRequest } from './cloud-request.ts'
+import { graphDialect } from './graph/graph-dialect.ts'
 import { interactiveToWire } from './interactive-to-wire.ts'
 import { type JsonObject, listOf, objectOf, textOf } from './lenient-json.ts'
 import { given, media } from './template-to-wire.ts'
@@ -40,9 +41,12 @@ function sendRequest(
   options: SendOptions,
   context: FailureContext,
 ): CloudRequest {
-  const json = cloudSendBody(message, options.correlation)
-  const { timeoutMs } = options
-  return { method: 'POST', path: messagesPath(number), json, context, ...(timeoutMs && { timeoutMs }) }
+  const { content } = message
+  const { correlation, timeoutMs } = options
+  const isWire = content.type === 'wire'
+  const json = isWire ? graphDialect.sendBody(content.body, correlation) : cloudSendBody(message, content, correlation)
+  const path = messagesPath(number, isWire ? content.edge : 'messages')
+  return { method: 'POST', path, json, context, ...(timeoutMs && { timeoutMs }) }
 }
 
 /**
@@ -82,6 +86,7 @@ function receiptOf(answer: JsonObject, context: FailureContext): SendReceipt {
     held: messageStatus === 'held_for_quality_assessment',
     waId: textOf(contact?.wa_id),
     userId: textOf(contact?.user_id),
+    answer,
   }
 }
 
@@ -103,18 +108,18 @@ function namesLink(content: OutboundContent): boolean {
   )
 }
 
-function messagesPath(number: NumberCredentials): string {
-  return `/${encodeURIComponent(number.phoneNumberId)}/messages`
+function messagesPath(number: NumberCredentials, edge: WireEdge = 'messages'): string {
+  return `/${encodeURIComponent(number.phoneNumberId)}/${edge}`
 }
 
 /** The body of `POST /{phone_number_id}/messages`. */
-function cloudSendBody(message: OutboundMessage, correlation: string): JsonObject {
+function cloudSendBody(message: OutboundMessage, content: Composed, correlation: string): JsonObject {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipient(message),
     ...(message.replyTo !== undefined && { context: { message_id: message.replyTo } }),
-    ...typedContent(message.content),
+    ...typedContent(content),
     biz_opaque_callback_data: correlation,
   }
 }
@@ -125,7 +130,9 @@ function recipient({ to }: OutboundMessage): JsonObject {
   return { to: to.phone.startsWith('+') ? to.phone : `+${to.phone}` }
 }
 
-function typedContent(content: OutboundContent): JsonObject {
+type Composed = Exclude<OutboundContent, { type: 'wire' }>
+
+function typedContent(content: Composed): JsonObject {
   switch (content.type) {
     case 'text':
       return { type: 'text', text: { body: content.text, preview_url: content.previewUrl ?? false } }

@@ -6,6 +6,7 @@ import { createDeadlineWheel } from '../../lib/async/deadline-wheel.ts'
 import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-exchange.ts'
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'
+import type { WireAnswer } from '../dialect.ts'
 import { PlatformError } from '../platform-error.ts'
 import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { rejected } from './failure-table.ts'
@@ -47,6 +48,8 @@ export type CloudRequest = {
   /** Speaks as the app itself, with the token as a parameter, as the platform's pages do. */
   asApp?: AppCredentials | undefined
   timeoutMs?: number
+  /** Of the answer. */
+  bytesMax?: number
 }
 
 /** Answers are small; a template list page of 100 stays below 400 KiB. */
@@ -88,6 +91,14 @@ export class CloudCaller {
     return body
   }
 
+  /** The answer as it came, whatever it says; a PlatformError only where there is none. */
+  async pass(number: NumberCredentials, request: CloudRequest): Promise<WireAnswer> {
+    const { status, text } = await this.#exchange(number, request, request.context)
+    const body = parseObject(text)
+    if (!body) throw unreadableAnswer(request.context)
+    return { status, body }
+  }
+
   /** A call that answers `{"success": true}`; an explicit false is a refusal even with status 200. */
   async command(number: NumberCredentials, request: CloudRequest): Promise<void> {
     const answer = await this.call(number, request)
@@ -126,7 +137,7 @@ export class CloudCaller {
         headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
         body: request.json ? JSON.stringify(request.json) : source.body,
         timeoutMs: request.timeoutMs ?? this.limits.totalMs,
-        bytesMax: answerBytesMax,
+        bytesMax: request.bytesMax ?? answerBytesMax,
       })
     } catch (error) {
       if (source.failure) throw source.failure.error

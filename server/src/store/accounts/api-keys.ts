@@ -15,6 +15,7 @@ const changingColumns = {
 const apiKeyColumns = {
   id: 'text',
   account_id: 'text',
+  kind: 'text',
   public_key: 'text',
   ...changingColumns,
   epoch: 'int',

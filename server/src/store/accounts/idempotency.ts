@@ -54,6 +54,14 @@ export const releaseIdempotencyKey = operation({
           and exists (select 1 from rows where ${samePrimary('idempotency_keys')} and ${sameHolder})`,
 })
 
+export const shortenIdempotencyKey = operation({
+  name: 'idempotency.shorten',
+  input: { ...primaryColumns, message_id: 'text?', expires_at: 'int' },
+  key: primary,
+  sql: `update idempotency_keys set expires_at = rows.expires_at from rows
+        where ${samePrimary('idempotency_keys')} and ${sameHolder}`,
+})
+
 /** For a holder that died. One that has stored its outcome meanwhile, or a later holder, keeps the key as it is. */
 export const settleAbandonedKey = operation({
   name: 'idempotency.settle_abandoned',

@@ -21,6 +21,8 @@ export const messageColumns = {
   sent_by: 'text?',
   client_reference: 'text?',
   reply_to: 'text?',
+  opaque: 'text?',
+  alias: 'int',
   group_id: 'text?',
   used: 'text?',
   origin: 'text?',
@@ -60,6 +62,8 @@ export const messagePrivacy = {
   sent_by: 'kept',
   client_reference: 'reference',
   reply_to: 'other_message',
+  opaque: 'reference',
+  alias: 'kept',
   group_id: 'kept',
   used: 'kept',
   origin: 'kept',
@@ -165,6 +169,16 @@ export const withdrawMessage = operation({
   wakes: 'messages',
   sql: `delete from messages where (id, revision) in (select id, revision from rows) and status = 'queued'
         returning id, account_id`,
+})
+
+/** Its client was told an id of ours, and knows the message by that alone. Not if the platform's own id came first. */
+export const aliasMessage = operation({
+  name: 'messages.alias',
+  input: { id: 'text' },
+  key: ['id'],
+  returns: { id: 'text' },
+  sql: `update messages set alias = 1 from rows
+        where messages.id = rows.id and messages.channel_message_id is null returning messages.id`,
 })
 
 /** By the channel's id or by our provisional one, which stays an alias for good. */
@@ -279,6 +293,7 @@ type Certain = 'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'statu
 export const blankMessage = {
   ...blankRow(Object.keys(messageColumns)),
   held: 0,
+  alias: 0,
   event_sequence: 0,
   revision: 1,
 } as Readonly<Omit<MessageRow, Certain>>

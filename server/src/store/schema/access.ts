@@ -4,9 +4,11 @@ import type { TableStatements } from './table-statements.ts'
 export const access: TableStatements = {
   statements: [
     // epoch changes with everything that could change a decision about the key: see access/tokens/check-token.ts.
+    // kind: 'key' for programs that speak /v1, 'connection' for tools that speak Meta's dialect.
     `create table api_keys (
       id {key} primary key,
       account_id {key} not null,
+      kind text not null,
       public_key {key} not null unique,
       name text not null,
       scopes text not null,
@@ -25,6 +27,22 @@ export const access: TableStatements = {
       revision bigint not null
     )`,
     'create index api_keys_account on api_keys (account_id, created_at)',
+    // What a tool has in place of an app at Meta. app_id looks like one of Meta's, and is unique over all accounts.
+    `create table connections (
+      id {key} primary key,
+      account_id {key} not null,
+      key_id {key} not null unique,
+      app_id {key} not null unique,
+      tool text not null,
+      app_secret text not null,
+      next_app_secret text,
+      options text not null,
+      created_at bigint not null,
+      updated_at bigint not null,
+      deleted_at bigint,
+      revision bigint not null
+    )`,
+    'create index connections_of_account on connections (account_id, id)',
     `create table signing_keys (
       kid {key} primary key,
       sealed text not null,

@@ -4,7 +4,8 @@ import type { TableStatements } from './table-statements.ts'
 export const messages: TableStatements = {
   statements: [
     // No index names the status: on PostgreSQL a new version of a row that changes no indexed column stays on its page
-    // and is written into none of its indexes, if there is room. sent_by is the person who sent it in the console.
+    // and is written into none of its indexes, if there is room. sent_by is the person who sent it in the console. opaque is
+    // what a client of Meta's dialect finds in its statuses; alias is 1 where it was told an id of ours instead of Meta's.
     `create table messages (
       id {key} primary key,
       account_id {key} not null,
@@ -25,6 +26,8 @@ export const messages: TableStatements = {
       sent_by {key},
       client_reference {key},
       reply_to text,
+      opaque text,
+      alias bigint not null default 0,
       used text,
       origin text,
       held bigint not null,

@@ -1,0 +1,86 @@
+import { addRelease, addShortened, fingerprintOf, type IdempotencyKey } from '../access/idempotency.ts'
+import { minuteMs } from '../lib/durations.ts'
+import { wireEndpoint } from '../messages/send/send-request.ts'
+import type { Runtime } from '../runtime.ts'
+import { Unit } from '../store/engine/unit.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * Clients of Meta's dialect know no key that tells a repeat from a new message. A client repeats because it got no answer, so
+ * a body is its own key for as long as its answer may be missing: while it runs, after its client left or its process died
+ * (ten minutes), and for a minute after an answer that was slow or itself that of a repeat, because what was written was not
+ * always received. A quick answer releases the key at once, and the same words can be said again.
+ */
+const lostMs = 10 * minuteMs
+const slowMs = minuteMs
+export const quickAnswerMs = 1_000
+const gatherMs = 50
+
+export type RepeatKeys = {
+  /** Null where the connection wants every request to be a message. */
+  keyOf(connection: Connection, given: string | null, request: unknown): IdempotencyKey | null
+  /** Waits until what was answered before is released: an equal body is then a new message. */
+  ready(key: IdempotencyKey): Promise<void>
+  answered(key: IdempotencyKey, messageId: string, keptMs: number): void
+  close(): Promise<void>
+}
+
+type Answered = { key: IdempotencyKey; messageId: string; keptMs: number }
+
+export function createRepeatKeys(rt: Runtime): RepeatKeys {
+  const waiting = new Map<string, Answered>()
+  let timer: NodeJS.Timeout | null = null
+  let releasing: Promise<void> = Promise.resolve()
+  return {
+    keyOf({ id, accountId, options }, given, request) {
+      const fingerprint = fingerprintOf(request)
+      const endpoint = `${wireEndpoint}${id}`
+      if (given !== null) return { accountId, endpoint: `${endpoint} key`, key: given, fingerprint }
+      if (!options.repeats) return null
+      return { accountId, endpoint, key: `auto:${fingerprint}`, fingerprint, keptMs: lostMs }
+    },
+    async ready(key) {
+      if (waiting.has(nameOf(key))) flush()
+      await releasing
+    },
+    answered(key, messageId, keptMs) {
+      waiting.set(nameOf(key), { key, messageId, keptMs })
+      timer ??= setTimeout(flush, gatherMs)
+    },
+    async close() {
+      flush()
+      await releasing
+    },
+  }
+
+  function flush(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const all = [...waiting.values()]
+    waiting.clear()
+    if (all.length === 0) return
+    const unit = new Unit()
+    for (const { key, messageId, keptMs } of all) {
+      if (keptMs === 0) addRelease(unit, key, messageId)
+      else addShortened(rt, unit, key, messageId, keptMs)
+    }
+    // What could not be released is a repeat for ten minutes at most.
+    const report = (error: unknown) => rt.log.warn({ err: error, keys: all.length }, 'repeats.not_released')
+    releasing = Promise.all([releasing, rt.store.write(unit)]).then(() => {}, report)
+  }
+}
+
+function nameOf({ accountId, endpoint, key }: IdempotencyKey): string {
+  return `${accountId} ${endpoint} ${key}`
+}
+
+/** How long an equal body still counts as a repeat after this answer. */
+export function keptAfter(
+  { options }: Connection,
+  answer: { tookMs: number; replayed: boolean; key: IdempotencyKey },
+): number | null {
+  // The client chose this key, and may come back with it for a day.
+  if (answer.key.keptMs === undefined) return null
+  const slow = answer.replayed || answer.tookMs > quickAnswerMs
+  return Math.max(options.repeat_window * 1_000, slow ? slowMs : 0)
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import { isRecord } from '../../lib/is-record.ts'
+
+const prefix = '/graph'
+const version = /^\/v\d{1,3}(?:\.\d{1,2})?(?=\/|$)/
+
+/**
+ * Clients name versions from v13.0 to v26.0 or none, and end paths with a slash or not: one address for all of them. Meta is
+ * called with the version of the gateway.
+ */
+export function plainGraphUrl(url: string): string {
+  if (!url.startsWith(prefix)) return url
+  const at = url.indexOf('?')
+  const [path, query] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+  const below = path.slice(prefix.length).replace(version, '')
+  if (below !== '' && !below.startsWith('/')) return url
+  return `${prefix}${below.replace(/\/+$/, '') || '/'}${query}`
+}
+
+/** In the header, or in the address, where some tools write it. */
+export function tokenOf(request: FastifyRequest): string | null {
+  const [, bearer] = /^(?:bearer|oauth) +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+  return bearer ?? queryToken(request)
+}
+
+export function queryToken({ query }: FastifyRequest): string | null {
+  const given = isRecord(query) ? query.access_token : null
+  return typeof given === 'string' && given !== '' ? given : null
+}

@@ -1,0 +1,126 @@
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { errorTable } from '../../../contract/errors.ts'
+import type { Dialect, WireAnswer, WireBody, WireRefusal } from '../../dialect.ts'
+import { numberOf, objectOf } from '../lenient-json.ts'
+import { readRead, readSend } from './read-send.ts'
+
+const product = 'whatsapp'
+const aliasStart = 'wamid.PTN'
+const ownPrefix = 'out_'
+
+/** How clients of the Cloud API are spoken to. */
+export const graphDialect: Dialect = {
+  readRead,
+  readSend,
+  withIds: (body, { quoted, reacted }) => ({
+    ...body,
+    ...(quoted !== null && { context: { ...objectOf(body.context), message_id: quoted } }),
+    ...(reacted !== null && { reaction: { ...objectOf(body.reaction), message_id: reacted } }),
+  }),
+  sendBody: (body, correlation) => ({ ...body, biz_opaque_callback_data: correlation }),
+  aliasOf: (ownId) => `${aliasStart}${ownId.slice(ownPrefix.length).toUpperCase()}`,
+  ownId(alias) {
+    const [, id] = /^wamid\.PTN([0-9A-Z]{26})$/.exec(alias) ?? []
+    return id === undefined ? null : `${ownPrefix}${id.toLowerCase()}`
+  },
+  accepted: ({ to, messageId }) => ({
+    messaging_product: product,
+    contacts: [{ input: to, ...(/^\+?\d+$/.test(to) ? { wa_id: to.replace(/^\+/, '') } : { user_id: to }) }],
+    messages: [{ id: messageId }],
+  }),
+  refusal,
+  passedRefusal,
+}
+
+type Row = { status: number; code: number; message: string; type?: string; subcode?: number; transient?: boolean }
+
+const token: Row = { status: 401, code: 190, message: 'Invalid OAuth access token' }
+const permission: Row = { status: 403, code: 10, message: 'Application does not have permission for this action' }
+/** The same for what is not there and what belongs to somebody else. */
+const unknownObject: Row = {
+  status: 400,
+  code: 100,
+  subcode: 33,
+  type: 'GraphMethodException',
+  message: 'Unsupported request: the object does not exist, or this token has no access to it',
+}
+const invalid: Row = { status: 400, code: 100, message: 'Invalid parameter' }
+const invalidValue: Row = { status: 400, code: 131009, message: 'Parameter value is not valid' }
+const throttled: Row = { status: 429, code: 130429, message: 'Rate limit hit' }
+/** A throttle is the one answer that says for certain that nothing was sent. */
+const unavailable: Row = { ...throttled, status: 503, transient: true }
+/** Only the operator can help; to the tool its own token is fine. */
+const accessDenied: Row = { status: 403, code: 131005, message: 'Access denied' }
+
+const rows: Partial<Record<ErrorCode, Row>> = {
+  token_expired: { ...token, subcode: 463 },
+  api_key_inactive: { ...token, subcode: 463 },
+  account_suspended: token,
+  insufficient_scope: permission,
+  ip_not_allowed: permission,
+  cross_site_request: permission,
+  malformed_json: invalid,
+  malformed_request: invalid,
+  unsupported_media_type: invalid,
+  unsupported_content_encoding: invalid,
+  payload_too_large: invalid,
+  customer_window_closed: { status: 400, code: 131047, message: 'Re-engagement message' },
+  recipient_opted_out: { status: 400, code: 131050, message: 'User has stopped marketing messages' },
+  recipient_blocked: { status: 400, code: 130403, message: 'User is blocked' },
+  channel_not_connected: accessDenied,
+}
+
+/** By what kind of refusal it is here; a code that is new there is right here at once. */
+function rowOf({ code, extras }: WireRefusal): Row {
+  const known = rows[code]
+  if (known) return known
+  const { type, status } = errorTable[code]
+  if (code === 'validation_failed') {
+    const isMissing = extras.details?.every((detail) => detail.code === 'required')
+    return isMissing ? { status: 400, code: 131008, message: 'Required parameter is missing' } : invalidValue
+  }
+  if (code.startsWith('channel_') && status !== 429 && code !== 'channel_rejected') return accessDenied
+  switch (type) {
+    case 'authentication':
+      return token
+    case 'permission':
+      return permission
+    case 'not_found':
+      return unknownObject
+    case 'rate_limit':
+      return throttled
+    case 'server':
+      return unavailable
+    default:
+      return invalidValue
+  }
+}
+
+function refusal(refused: WireRefusal): WireAnswer {
+  const { upstream } = refused.extras
+  const { status, code, message, type = 'OAuthException', subcode, transient } = rowOf(refused)
+  // What the platform said itself wins, unless it speaks of our token.
+  const isTheirs = upstream?.code != null && !isAboutToken(upstream.code)
+  const error = {
+    message: isTheirs ? (upstream.title ?? message) : `(#${code}) ${message}`,
+    type,
+    code: isTheirs ? upstream.code : code,
+    ...(subcode !== undefined && !isTheirs && { error_subcode: subcode }),
+    ...(transient && { is_transient: true }),
+    error_data: {
+      messaging_product: product,
+      details: (isTheirs ? upstream.detail : null) ?? refused.sentence,
+    },
+    fbtrace_id: refused.requestId,
+  }
+  return { status, body: { error } }
+}
+
+function passedRefusal({ status, body }: WireAnswer): WireAnswer | null {
+  const code = numberOf(objectOf(body.error)?.code)
+  return code === null || isAboutToken(code) ? null : { status, body: body as WireBody }
+}
+
+function isAboutToken(code: number): boolean {
+  return [0, 3, 10, 33, 104, 190].includes(code) || (code >= 200 && code <= 299)
+}
