@@ -32,6 +32,19 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     const { keysCreate, keysList, keysRotate, keysRevoke } = await import('./commands/keys.ts')
     return [keysCreate, keysList, keysRotate, keysRevoke]
   },
+  connections: async () => {
+    const of = await import('./commands/connections.ts')
+    return [
+      of.connectionsCreate,
+      of.connectionsList,
+      of.connectionsShow,
+      of.connectionsChange,
+      of.connectionsRotate,
+      of.connectionsSecret,
+      of.connectionsSwitch,
+      of.connectionsDelete,
+    ]
+  },
   users: async () => {
     const { usersCreate, usersResetPassword, usersResetTwoFactor } = await import('./commands/users.ts')
     return [usersCreate, usersResetPassword, usersResetTwoFactor]
@@ -39,7 +52,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
   'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],
   logs: async () => [(await import('./commands/logs.ts')).logsTail],
-  audit: async () => [(await import('./commands/audit.ts')).auditVerify],
+  audit: async () => [(await import('./commands/logs.ts')).auditVerify],
   feed: async () => [(await import('./commands/restore.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
   webhooks: async () => [(await import('./commands/webhooks-failing.ts')).webhooksFailing],

@@ -4,6 +4,7 @@ import { engines, freshDatabase, type TestDatabase } from '../support/postgres/d
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 const masterKey = 'c'.repeat(64)
+type Number = { phone_number_id: string }
 
 describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine) => {
   let play: Playground
@@ -49,6 +50,44 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     const listed = await run('keys', 'list')
     expect(listed.json.keys).toMatchObject([{ name: 'First key' }, { name: 'Reports', status: 'revoked' }])
     expect(listed.stdout).not.toContain('pts_')
+  })
+
+  test('connect a tool that speaks the dialect of Meta, and end it at once', async () => {
+    const created = await run('connections', 'create', '--name', 'Help desk', '--tool', 'chatwoot')
+    expect(created.code, created.stderr).toBe(0)
+    const { id, token, app_id, address, numbers } = created.json as Record<string, string> & { numbers: [Number] }
+    expect([token, app_id, address]).toEqual([
+      expect.stringMatching(/^ptg_\w{22}_\w{49}$/),
+      expect.stringMatching(/^9\d{14}$/),
+      expect.stringMatching(/\/graph$/),
+    ])
+    const [{ phone_number_id }] = numbers
+    const code = async (bearer: unknown) => {
+      const response = await fetch(`${gateway.base_url}/graph/v26.0/${phone_number_id}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ messaging_product: 'whatsapp', to: '+12025550100', text: { body: 'Hello' } }),
+      })
+      return ((await response.json()) as { error?: { code: number } }).error?.code ?? response.status
+    }
+    expect(await code(token)).toBe(200)
+    const rotated = await run('connections', 'rotate', String(id))
+    expect([await code(token), await code(rotated.json.token)]).toEqual([200, 200])
+    const changed = await run('connections', 'change', String(id), '--repeats', 'off', '--repeat-window', '60')
+    expect(changed.json.options).toMatchObject({ repeats: false, repeat_window: 60, unknown: 'alias' })
+    expect((await run('connections', 'change', String(id), '--repeat-window', '601')).code).toBe(2)
+    const early = await run('connections', 'switch-secret', String(id))
+    expect(early.stderr).toContain('no next app secret')
+    const { json: next } = await run('connections', 'prepare-secret', String(id))
+    await run('connections', 'switch-secret', String(id))
+    expect((await run('connections', 'show', String(id))).json.app_secret).toBe(next.next_app_secret)
+    const listed = await run('connections', 'list')
+    expect(listed.json.connections).toMatchObject([{ id, name: 'Help desk', tool: 'chatwoot' }])
+    expect(listed.stdout).not.toContain(next.next_app_secret)
+    expect((await run('keys', 'list')).stdout).not.toContain('Help desk')
+    await run('connections', 'delete', String(id), '--yes')
+    expect(await code(rotated.json.token)).toBe(190)
+    expect((await run('connections', 'list')).json.connections).toEqual([])
   })
 
   test('list failing webhooks over all accounts', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import {
+  addConnection,
   changeOptions,
-  createConnection,
   deleteConnection,
   requireConnection,
   rotateToken,
@@ -15,7 +15,7 @@ import { type Answer, aWorld, type World } from '../support/world.ts'
 
 const later = 600_000
 const untold = { sent_ms: later, delivered_ms: later, read_ms: later }
-type Tool = Awaited<ReturnType<typeof createConnection>>
+type Tool = Awaited<ReturnType<typeof addConnection>>
 
 describe.each(engines)('sends in the dialect of Meta, on %s', { timeout: 60_000 }, (engine) => {
   const platform = aFailingPlatform()
@@ -27,7 +27,7 @@ describe.each(engines)('sends in the dialect of Meta, on %s', { timeout: 60_000 
   const by = { actor: operator }
 
   const connect = (options: Partial<ConnectionOptions> = {}) =>
-    createConnection(world.service.rt, {
+    addConnection(world.service.rt, {
       ...by,
       accountId: world.accountId,
       name: 'Help desk',

@@ -85,6 +85,9 @@ describe('the OpenAPI document of /v1', () => {
     elsewhere.push('two_factor_required', 'two_factor_code_invalid', 'two_factor_setup_required')
     elsewhere.push('two_factor_already_on', 'two_factor_not_on')
     elsewhere.push('channel_not_found', 'channel_pin_rejected')
+    elsewhere.push('connection_not_found', 'connection_limit_reached', 'connection_secret_not_prepared')
+    // Of a message that a customer sent: its record has it, and no call.
+    elsewhere.push('customer_media_unavailable')
     expect(errorCodes.filter((code) => !named.has(code)).sort()).toEqual(elsewhere.sort())
   })
 

@@ -89,7 +89,9 @@ export const keysList = dataCommand({
     const rows = await rt.store.read(listApiKeys, { account_id: account.id })
     return {
       account_id: account.id,
-      keys: rows.filter(({ kind }) => kind === 'key').map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
+      keys: rows
+        .filter(({ kind }) => kind === 'key')
+        .map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
     }
   },
   text: ({ keys }) =>

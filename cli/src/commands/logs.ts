@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { tailRequests } from '@postern/server/access/request-log.ts'
+import { verifyAudit } from '@postern/server/audit/audit.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/engine/open-store.ts'
-import { anyAccountOption, chooseAccount } from '../choose-account.ts'
+import { anyAccountOption, chooseAccount, chooseAccounts } from '../choose-account.ts'
 import { type Flags, type Output, switchOption, textOption } from '../command.ts'
 import { askServer } from '../control/control-client.ts'
-import { carryOut, type DataCommand } from '../data-command.ts'
+import { carryOut, type DataCommand, dataCommand } from '../data-command.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { dataNote, settingsForData } from '../find-data.ts'
-import { growingTable } from '../output/table.ts'
+import { growingTable, table } from '../output/table.ts'
 import { countFlag, noWords, textFlag } from '../read-flags.ts'
 import { dataOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
@@ -181,3 +182,33 @@ function nothingText(keeps: Tail['keeps']): string {
   const kept = keeps === 'refused' ? ' Only rejected requests and sends are kept (POSTERN_REQUEST_LOG=refused).' : ''
   return `No request matches.${kept}`
 }
+
+export const auditVerify = dataCommand({
+  name: 'audit verify',
+  summary: 'Verify that no entry of the audit log was changed, removed or added. Exits with 1 otherwise.',
+  examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
+  options: anyAccountOption,
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  async run(rt, { account }) {
+    const verdicts = []
+    for (const { id, name } of await chooseAccounts(rt, account)) {
+      const { ok, entries, brokenAt } = await verifyAudit(rt, id)
+      verdicts.push({ account_id: id, name, ok, entries, broken_at: brokenAt })
+    }
+    return { ok: verdicts.every(({ ok }) => ok), accounts: verdicts }
+  },
+  text: ({ accounts }) =>
+    table(
+      ['account', 'name', 'lines', 'verdict'],
+      accounts.map(({ account_id, name, entries, broken_at }) => [
+        account_id,
+        name,
+        String(entries),
+        broken_at === null ? 'sound' : `broken at line ${broken_at}`,
+      ]),
+    ),
+  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
+})

@@ -37,7 +37,7 @@ const connectionsMax = 20
 const tokenOverlapMs = dayMs
 
 /** The token leaves this function once and is stored nowhere. */
-export async function createConnection(rt: Runtime, input: NewConnection) {
+export async function addConnection(rt: Runtime, input: NewConnection) {
   const { accountId, tool, scopes = toolScopes[tool] } = input
   const others = await rt.store.read(listConnections, { account_id: accountId })
   if (others.length >= connectionsMax) {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { boolean, integer, named, nullable, object, oneOf } from './schema.ts'
+import { boolean, integer, named, object, oneOf } from './schema.ts'
 import type { Scope } from './scopes.ts'
 
 /** Tools whose set-up is known by heart; `generic` is any client with a base address of its own. */
@@ -46,12 +46,6 @@ export const ConnectionOptions = named(
         description:
           'Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time.',
       }),
-      max_per_minute: nullable(
-        integer('Requests a minute, so that one tool cannot use up the plan; null: as many as the plan has.', {
-          minimum: 1,
-          maximum: 100_000,
-        }),
-      ),
     },
     { description: 'How a connection behaves.' },
   ),
@@ -63,5 +57,4 @@ export const usualOptions: ConnectionOptions = {
   repeats: true,
   repeat_window: 0,
   window: 'check',
-  max_per_minute: null,
 }

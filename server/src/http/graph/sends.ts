@@ -128,10 +128,8 @@ async function withoutAliases(rt: Runtime, accountId: string, body: WireBody): P
   const { dialect } = rt.platform
   const wire = dialect.readSend(body)
   const reacted = (wire.request?.kind === 'reaction' && wire.request.body.message_id) || null
-  const [quoted, target] = await Promise.all(
-    [wire.quoted, reacted].map((id) => (typeof id === 'string' ? platformId(rt, accountId, id) : null)),
-  )
-  return dialect.withIds(body, { quoted: quoted ?? null, reacted: target ?? null })
+  const idOf = async (id: unknown) => (typeof id === 'string' ? platformId(rt, accountId, id) : null)
+  return dialect.withIds(body, { quoted: await idOf(wire.quoted), reacted: await idOf(reacted) })
 }
 
 /** Null where the id is one of Meta already. */

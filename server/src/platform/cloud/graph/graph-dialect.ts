@@ -36,7 +36,7 @@ type Row = { status: number; code: number; message: string; type?: string; subco
 
 const token: Row = { status: 401, code: 190, message: 'Invalid OAuth access token' }
 const permission: Row = { status: 403, code: 10, message: 'Application does not have permission for this action' }
-/** The same for what is not there and what belongs to somebody else. */
+/** The same for what doesn't exist and for what belongs to others. */
 const unknownObject: Row = {
   status: 400,
   code: 100,

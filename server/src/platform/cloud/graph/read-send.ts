@@ -1,7 +1,7 @@
 import type { WireBody, WireRead, WireSend } from '../../dialect.ts'
 import { type JsonObject, listOf, objectOf, parseObject, textOf, wordOf } from '../lenient-json.ts'
 
-/** A body that marks a message as read, and perhaps shows that somebody types. */
+/** A body that marks a message as read, and perhaps shows the customer that a reply is being typed. */
 export function readRead(body: WireBody): WireRead | null {
   const messageId = textOf(body.message_id)
   if (wordOf(body.status) !== 'read' || messageId === null) return null

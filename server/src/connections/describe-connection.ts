@@ -1,0 +1,32 @@
+import { numberIdsOf } from '../access/keys/api-key.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { connectedNumbers } from '../store/channels/numbers.ts'
+import type { StoredConnection } from './change-connection.ts'
+import { openConnection } from './connection.ts'
+
+/** What has to be put into a tool, but for its token. */
+export async function describeConnection(rt: Runtime, { row, key }: StoredConnection) {
+  const { id, appId, appSecret, tool, options } = openConnection(rt, row)
+  const allowed = numberIdsOf(key)
+  const connected = await rt.store.read(connectedNumbers, { account_id: row.account_id })
+  const numbers = connected.filter((number) => allowed === null || allowed.includes(number.id))
+  return {
+    id,
+    name: key.name,
+    tool,
+    address: `${rt.urls.base}/graph`,
+    app_id: appId,
+    app_secret: appSecret,
+    numbers: numbers.map(({ id: numberId, phone_number, phone_number_id, waba_id }) => ({
+      id: numberId,
+      phone_number,
+      phone_number_id,
+      waba_id,
+    })),
+    scopes: JSON.parse(key.scopes) as string[],
+    options,
+    created_at: formatInstant(row.created_at),
+    last_used_at: formatInstant(key.last_used_at),
+  }
+}
