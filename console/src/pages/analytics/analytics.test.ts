@@ -14,6 +14,14 @@ describe('the export', () => {
   })
 })
 
+test.each([';=1+1', 'a;b;@SUM(A1)', 'a\t-2', 'two\n=1', 'a|=1', 'a;＝1'])(
+  'the export holds no formula behind a separator of other programs: %j',
+  (cell) => {
+    expect(toCsv([[cell]])).not.toMatch(/[;|\t\r\n][=+\-@＝＋－＠]/)
+    expect(toCsv([[cell]]).replaceAll("'", '')).toContain(cell)
+  },
+)
+
 describe('the figures of an export', () => {
   test('are one row per group and day, with the date of the zone and numbers as they are', () => {
     const point = { sent: 1_204, delivered: 3, read: 2, failed: 0, received: 1, delivery_rate: null, read_rate: null }

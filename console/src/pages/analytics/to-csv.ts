@@ -6,7 +6,8 @@ export function toCsv(rows: readonly (readonly (string | number | null)[])[]): s
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return `${value}`
-  // Spreadsheets run what begins with one of these; template names and the like come from others.
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+  // Spreadsheets run what begins with one of these, also behind what separates cells in other countries; template names and
+  // the like come from others. The gateway's own exports do the same.
+  const text = value.replace(/^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;|\t\r\n])(?=[=+\-@＝＋－＠])/g, "'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
