@@ -8,6 +8,8 @@ export type Throttles = {
   readonly templateCreations: Throttle
   /** Tests and challenges asked for by hand: without a limit anybody's server could be flooded through us. */
   readonly webhookChecks: Throttle
+  /** An address belongs to one person of all accounts, so each may tell whether another account has it. */
+  readonly invitations: Throttle
   /** Each reads a whole log. */
   readonly exports: Throttle
   /** Lists read for a template we do not have, by channel and name: a caller that insists costs one each 30 seconds. */
@@ -26,6 +28,7 @@ export function createThrottles(): Throttles {
   return {
     templateCreations: createThrottle(tenPerMinute),
     webhookChecks: createThrottle(tenPerMinute),
+    invitations: createThrottle({ everyMs: 60_000, burst: 20 }),
     exports: createThrottle(tenPerMinute),
     missedTemplates: createThrottle({ everyMs: 30_000, burst: 1 }),
     missesOfChannel: createThrottle({ everyMs: 30_000, burst: 4 }),

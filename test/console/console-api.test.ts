@@ -202,6 +202,20 @@ describe('a role', () => {
   })
 })
 
+test('addresses of other accounts can be guessed by invitations only slowly', async () => {
+  const world = await aConsole('sqlite')
+  const owner = await anOwner(world)
+  const invite = async (nth: number) =>
+    (await owner.call('POST', '/members', { name: 'Guest', email: `guest${nth}@elsewhere.test`, role: 'viewer' }))
+      .status
+  const statuses: number[] = []
+  for (let nth = 0; nth < 21; nth++) statuses.push(await invite(nth))
+  // The owner named an address too.
+  expect(statuses).toEqual([...Array(19).fill(201), 429, 429])
+  world.clock.advance(60_000)
+  expect([await invite(21), await invite(22)]).toEqual([201, 429])
+})
+
 describe.each(engines)('what is written down on %s', (engine) => {
   test('every change leaves its line, and the chain of lines is sound', async () => {
     const world = await aConsole(engine)

@@ -3,12 +3,15 @@ import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { listUsers, type NewUserRow, type UserRow } from '../store/accounts/users.ts'
+import { requireWithinLimit } from '../throttles.ts'
 import { createUser } from './create-user.ts'
 
 export type Invitation = { name: string; email: string; role: Role }
 
 /** The link is handed to the inviter: the gateway sends no mail. */
 export async function inviteMember(rt: Runtime, member: Member, invitation: Invitation) {
+  const sentence = 'Your account invited many people in a short time. Wait, then try again.'
+  requireWithinLimit(rt.throttles.invitations, member.accountId, rt.clock.now(), sentence)
   const invited = { accountId: member.accountId, ...invitation }
   const { user, link, expiresAt } = await createUser(rt, invited, authorOf(member))
   return { member: toMember(user), link, expires_at: formatInstant(expiresAt) }

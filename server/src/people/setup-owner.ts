@@ -17,6 +17,7 @@ import {
 } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
+import { requireWithinLimit } from '../throttles.ts'
 import { ownEntry } from './own-entry.ts'
 import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
@@ -79,6 +80,10 @@ export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setu
   const name = input.name.trim()
   const email = user.email ?? normaliseEmail(input.email)
   const source = input.sourceOf(email)
+  if (user.email === null) {
+    const sentence = 'Too many attempts with this link. Wait, then try again.'
+    requireWithinLimit(rt.throttles.invitations, account_id, rt.clock.now(), sentence)
+  }
   requireUncommonPassword('password', input.password, { name, email })
   const isGuarded = two_factor_since !== null
   if (isGuarded && code === null) throw codeMissing()
