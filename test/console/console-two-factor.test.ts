@@ -21,6 +21,9 @@ const stepMs = 30_000
 const email = 'ana@acme.test'
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code ?? 'ok']
 
+/** The addresses that `x-forwarded-for` names are those of the visitors. */
+const behindProxy = () => startConsole('sqlite', { POSTERN_TRUST_PROXY: '127.0.0.1' })
+
 describe.each(engines)('two-factor sign-in on %s', (engine) => {
   let world: ConsoleWorld
   let owner: Visitor
@@ -168,6 +171,11 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     const renewed = await renew({ password, code: recovery[0] })
     expect(codeOf(renewed)).toEqual([200, 'ok'])
     expect(await lastActions(2)).toEqual(['two_factor.recovery_code_used', 'two_factor.recovery_codes_renewed'])
+    // A code of the app is spent by it, as by a sign-in.
+    const once = { password, code: appNow(secret) }
+    expect(codeOf(await renew(once))).toEqual([200, 'ok'])
+    expect(codeOf(await renew(once))).toEqual([401, 'two_factor_code_invalid'])
+    world.clock.advance(stepMs)
     expect((await owner.call('GET', '/me/two-factor')).json.data.recovery_codes_left).toBe(10)
     expect(codeOf(await signIn(recovery[1]))).toEqual([401, 'two_factor_code_invalid'])
     await switchOff(owner, secret)
@@ -253,7 +261,7 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
 
 describe('guessing a code', () => {
   test('is slowed down like guessing a password, and giving the password again does not start anew', async () => {
-    const world = await startConsole()
+    const world = await behindProxy()
     try {
       const owner = await anOwner(world)
       const { secret } = (await owner.call('POST', '/me/two-factor')).json.data
@@ -283,7 +291,7 @@ describe('guessing a code', () => {
   })
 
   test('behind a reset link is slowed down for a guesser who signed in here with another account', async () => {
-    const world = await startConsole()
+    const world = await behindProxy()
     try {
       const owner = await anOwner(world)
       const { secret } = (await owner.call('POST', '/me/two-factor')).json.data

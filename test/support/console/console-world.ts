@@ -32,8 +32,11 @@ export type ConsoleWorld = TestRuntime & {
 const leastCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** A gateway with one account and an owner who has not signed in yet, on a real socket. Time stands still. */
-export async function startConsole(engine: EngineName = 'sqlite'): Promise<ConsoleWorld> {
-  const world = await aRuntime(engine)
+export async function startConsole(
+  engine: EngineName = 'sqlite',
+  settings: Record<string, string> = {},
+): Promise<ConsoleWorld> {
+  const world = await aRuntime(engine, settings)
   const { rt } = world
   Object.assign(rt, { passwordCost: leastCost })
   const app = await createApp(rt, {
