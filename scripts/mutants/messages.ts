@@ -94,9 +94,9 @@ export const messageMutants: readonly Mutant[] = [
     [
       'pf7',
       'server/src/messages/rate-limits/call-within-rate.ts',
-      "error.outcome !== 'refused') throw error",
-      "error.outcome === 'not_sent') throw error",
-      'test/messages/accepted-then-failed.test.ts',
+      "      if (first && error.kind === 'rejected') throw first\n",
+      '',
+      'test/messages/other-address.test.ts',
     ],
   ]),
   ...mutantsOf('unknown', [
@@ -122,7 +122,7 @@ export const messageMutants: readonly Mutant[] = [
       '',
       unknownTest,
     ],
-    ['un5', unknown, 'const youngMs = 15 * minuteMs', 'const youngMs = 16 * minuteMs', unknownTest],
+    ['un5', unknown, 'const youngMs = 15 * minuteMs', 'const youngMs = 17 * minuteMs', unknownTest],
     [
       'un6',
       'server/src/messages/send/recover-messages.ts',
