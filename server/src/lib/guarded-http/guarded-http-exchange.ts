@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Deadline, DeadlineWheel } from '../async/deadline-wheel.ts'
 import type { Connection, ConnectionHandler } from './guarded-http-connector.ts'
@@ -30,10 +31,11 @@ export function targetOf(url: URL): ExchangeTarget {
 }
 
 export type ExchangeRequest = {
-  method: 'POST' | 'GET'
+  method: 'POST' | 'GET' | 'PUT' | 'DELETE'
   target: ExchangeTarget
   headers: Record<string, string>
-  body?: Uint8Array
+  /** A function gives the bytes from their beginning, each time the request is sent. */
+  body?: Uint8Array | (() => AsyncIterable<Uint8Array>)
   headersMs: number
   totalMs: number
   /** Time for the body after the headers. */
@@ -69,7 +71,7 @@ export function runExchange(
     path: request.target.path,
     method: request.method,
     headers: request.headers,
-    body: request.body ?? null,
+    body: typeof request.body === 'function' ? Readable.from(request.body()) : (request.body ?? null),
   }
   try {
     dispatcher.dispatch(options, handler)

@@ -6,6 +6,7 @@ import { createDnsCache, type NameResolver } from './dns-cache.ts'
 import { createGuardedConnector, createLineAgent, type OpenSocket } from './guarded-http-connector.ts'
 import { type ExchangeTarget, type Outlet, runExchange, targetOf } from './guarded-http-exchange.ts'
 import { BLOCKED, type Failure } from './guarded-http-failure.ts'
+import { type OpenOutcome, type OpenRequest, open } from './guarded-http-open.ts'
 import { connectMsDefault, createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
 import { excerptReader, fetchStream, type StreamOutcome, type StreamRequest } from './guarded-http-stream.ts'
 
@@ -56,6 +57,8 @@ export type GuardedHttp = {
   post(request: PostRequest): Promise<HttpOutcome>
   /** Follows up to three redirects, each checked like the first address. */
   fetchStream(request: StreamRequest): Promise<StreamOutcome>
+  /** Follows no redirect. Resolves with the headers; the caller reads the body as fast as it wants, or lets go of it. */
+  open(request: OpenRequest): Promise<OpenOutcome>
   /** Waits for what is in flight, which the deadlines bound, then closes every connection. */
   close(): Promise<void>
 }
@@ -74,8 +77,8 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   const connectMs = options.connectMs ?? connectMsDefault
   // Less than connectMs, so that a dead name server is told from a dead receiver.
   const dns = createDnsCache({ ...options, timeoutMs: connectMs * 0.8 })
-  const open = options.connector ?? createSocketOpener(options)
-  const connect = createGuardedConnector({ guard, wheel, connectMs, dns, open })
+  const openSocket = options.connector ?? createSocketOpener(options)
+  const connect = createGuardedConnector({ guard, wheel, connectMs, dns, open: openSocket })
   const agent = createLineAgent(connect, { keepAlive: true })
   const freshAgent = createLineAgent(connect, { keepAlive: false })
   const outlet: Outlet = {
@@ -96,6 +99,7 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   return {
     post: (request) => post(outlet, targetIfPermitted(request), request),
     fetchStream: (request) => fetchStream(outlet, request),
+    open: (request) => open(outlet, request),
     async close() {
       await Promise.all([agent.close(), freshAgent.close()])
       wheel.close()
