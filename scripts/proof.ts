@@ -39,6 +39,7 @@ const proofs: readonly Proof[] = [
   { name: 'soak of two nodes', file: 'test/cluster/soak.proof.ts', scale: 30 },
   { name: 'rolling upgrade', file: 'test/cluster/rolling-upgrade.proof.ts', scale: 1 },
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
+  { name: 'media store', file: 'test/media/media-store.proof.ts', scale: 10 },
   { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },
   { name: 'nginx and systemd', file: 'test/house/proxy.proof.ts', scale: 1 },
   { name: 'idempotency', file: 'test/cluster/three-processes.test.ts', scale: 5 },

@@ -50,13 +50,14 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     return [usersCreate, usersResetPassword, usersResetTwoFactor]
   },
   'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
-  'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],
+  'signing-keys': async () => [(await import('./commands/rotate-keys.ts')).signingKeysRotate],
   logs: async () => [(await import('./commands/logs.ts')).logsTail],
   audit: async () => [(await import('./commands/logs.ts')).auditVerify],
   feed: async () => [(await import('./commands/restore.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
   webhooks: async () => [(await import('./commands/webhooks-failing.ts')).webhooksFailing],
   messages: async () => [(await import('./commands/messages-settle.ts')).messagesSettle],
+  media: async () => [(await import('./commands/media-move.ts')).mediaMove],
 }
 
 const groups: Readonly<Record<string, Group>> = {
@@ -64,7 +65,7 @@ const groups: Readonly<Record<string, Group>> = {
   ...dataGroups,
   backup: async () => [(await import('./commands/backup.ts')).backup],
   restore: async () => [(await import('./commands/restore.ts')).restore],
-  'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
+  'master-key': async () => [(await import('./commands/rotate-keys.ts')).masterKeyRotate],
   login: async () => [(await import('./commands/api/login.ts')).login],
   logout: async () => [(await import('./commands/api/login.ts')).logout],
   send: async () => [(await import('./commands/api/send.ts')).send],
@@ -73,7 +74,7 @@ const groups: Readonly<Record<string, Group>> = {
     ...((await dataGroups.messages?.()) ?? []),
   ],
   templates: async () => (await import('./commands/api/templates.ts')).templates,
-  media: async () => (await import('./commands/api/media.ts')).media,
+  media: async () => [...(await import('./commands/api/media.ts')).media, ...((await dataGroups.media?.()) ?? [])],
   webhooks: async () => [
     ...(await import('./commands/api/webhooks.ts')).webhooks,
     ...((await dataGroups.webhooks?.()) ?? []),

@@ -2426,6 +2426,8 @@ export interface components {
             }[];
             /** @description Callbacks from Meta that name the customer and are not applied yet. Erase again after them. */
             callbacks_waiting: number;
+            /** @description Deleted files of the account whose bytes could not be removed from their storage yet. Retried. */
+            files_waiting: number;
         };
         ConsoleFoundDeliveries: {
             deliveries: {

@@ -263,6 +263,11 @@ export const guides = [
     "summary": "file types, storage and retention"
   },
   {
+    "slug": "media-store",
+    "title": "Media outside the database",
+    "summary": "files in an S3-compatible bucket"
+  },
+  {
     "slug": "webhook-details",
     "title": "Webhooks in detail",
     "summary": "retries, states, guarantees, statistics"

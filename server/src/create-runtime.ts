@@ -4,10 +4,12 @@ import { createRecipients } from './analytics/count-message.ts'
 import { createConcurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
 import { createMutexByKey, createSingleflight } from './lib/async/by-key.ts'
-import { steadyClock } from './lib/clock.ts'
+import { type Clock, steadyClock } from './lib/clock.ts'
+import { normaliseHost } from './lib/guarded-http/address-guard.ts'
 import { createGuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import { ownHosts } from './lib/guarded-http/guarded-http-own-hosts.ts'
 import { createIds } from './lib/ids.ts'
+import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import { createSecrets, SealedWithAnotherKey } from './lib/secrets.ts'
 import { findMasterKey, wrongMasterKey } from './master-key.ts'
 import { createMemoryRateLimiter } from './messages/rate-limits/memory-rate-limiter.ts'
@@ -16,7 +18,7 @@ import { createSharedRateLimiter } from './messages/rate-limits/shared-rate-limi
 import type { Log } from './observe/log.ts'
 import { measuredPlatform } from './observe/measured-platform.ts'
 import { measuredStore, tracedStore } from './observe/measured-store.ts'
-import { createMetrics } from './observe/metrics.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { startTracing } from './observe/tracing.ts'
 import { createOpenChannels } from './open-channels.ts'
 import { passwordCost } from './people/passwords.ts'
@@ -77,6 +79,7 @@ export async function createRuntime(
     fetchStream: deliver.fetchStream,
   })
   closers.push(() => platform.close())
+  const bucket = await openMediaBucket(config, { clock, metrics, closers })
   const secrets = createSecrets(key)
   const tools = { store: tracedStore(measuredStore(store, metrics), tracer, engine.traceName), secrets, clock, metrics }
   const rt: Runtime = {
@@ -84,6 +87,7 @@ export async function createRuntime(
     ...tools,
     platform: measuredPlatform(platform, metrics),
     deliver,
+    bucket,
     newId: createIds(clock),
     cursors: createCursors(secrets, clock),
     log,
@@ -98,6 +102,36 @@ export async function createRuntime(
     log.warn({ err: error }, 'recipients.key_not_loaded')
   })
   return rt
+}
+
+type BucketTools = { clock: Clock; metrics: Metrics; closers: (() => Promise<unknown>)[] }
+
+/** A guard of its own: the address that the operator set may be a private one, and nothing else may. */
+export async function openMediaBucket(
+  config: Config,
+  { clock, metrics, closers }: BucketTools,
+): Promise<S3Bucket | null> {
+  const { mediaStore, mediaStoreEndpoint: endpoint, mediaStoreAccessKeyId, mediaStoreSecretAccessKey } = config
+  if (mediaStore === null) return null
+  const [{ AwsV4Signer }, { openBucket }] = await Promise.all([import('aws4fetch'), import('./lib/s3/s3-bucket.ts')])
+  const [bucket = '', ...path] = mediaStore.replace(/^s3:\/\//, '').split('/')
+  const http = createGuardedHttp({
+    allow: endpoint === null ? [] : [normaliseHost(new URL(endpoint).hostname)],
+    allowLoopback: false,
+  })
+  closers.push(() => http.close())
+  return openBucket({
+    endpoint,
+    region: config.mediaStoreRegion,
+    bucket,
+    prefix: path.join('/'),
+    accessKeyId: mediaStoreAccessKeyId ?? '',
+    secretAccessKey: mediaStoreSecretAccessKey ?? '',
+    http,
+    signer: AwsV4Signer,
+    now: () => clock.now(),
+    onRequest: (operation, outcome, seconds) => metrics.mediaStoreDuration.observe({ operation, outcome }, seconds),
+  })
 }
 
 function cloudLimits({ channelConnectTimeoutMs, channelTimeoutMs }: Config) {

@@ -1,5 +1,6 @@
 import type { Check, Readiness } from './http/health.ts'
 import { timedOut, withTimeout } from './lib/async/with-timeout.ts'
+import { explainStoreFailure } from './media/blobs/explain-store-failure.ts'
 import type { Runtime } from './runtime.ts'
 import { StoreUnavailable } from './store/engine/store-error.ts'
 
@@ -48,7 +49,7 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
       const now = performance.now()
       if (!last || now - last.at > cachedMs) last = { at: now, checks: Promise.all([writes(), reads()]) }
       const drain: Check = { name: 'accepting', status: draining ? 'failing' : 'ok', duration_ms: 0 }
-      return [drain, ...(await last.checks)]
+      return [drain, ...(await last.checks), ...mediaStoreCheck(rt)]
     },
   }
 }
@@ -58,6 +59,17 @@ const daysMin = 1
 
 async function requireDays({ store, clock }: Runtime): Promise<void> {
   if ((await store.days.ahead(clock.now())) < daysMin) await store.days.make(clock.now())
+}
+
+/**
+ * What the last request to the bucket said. Every node has the same one, so none is taken out of service because it is away:
+ * all of them would be, and texts need no bucket.
+ */
+function mediaStoreCheck({ bucket }: Runtime): Check[] {
+  if (!bucket) return []
+  const failure = bucket.trouble()
+  const check = { name: 'media_store', duration_ms: 0 } as const
+  return [failure ? { ...check, status: 'warning', detail: explainStoreFailure(failure) } : { ...check, status: 'ok' }]
 }
 
 /** A success counts for `ms`. */

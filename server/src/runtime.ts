@@ -5,6 +5,7 @@ import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
 import type { RateLimiter } from './lib/rate-limiter.ts'
+import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -51,6 +52,8 @@ export type Runtime = {
   readonly store: Store
   readonly platform: ChatPlatform
   readonly deliver: GuardedHttp
+  /** Where the operator wants new files; null: with the database. */
+  readonly bucket: S3Bucket | null
   readonly clock: Clock
   readonly newId: NewId
   readonly secrets: Secrets

@@ -15,6 +15,7 @@ import { createAdminApp } from './http/health.ts'
 import { resources } from './http/v1/resources.ts'
 import { type FirstRun, firstRun, grantSandbox, type OwnSandbox } from './installation/first-run.ts'
 import { withTimeout } from './lib/async/with-timeout.ts'
+import { measureBucket, probeBucketAtStart } from './media/blobs/probe-bucket.ts'
 import { measureBulkheads } from './messages/rate-limits/bulkhead.ts'
 import { seedCustomer } from './messages/sandbox-phone.ts'
 import { measureUnresolved } from './messages/unknown.ts'
@@ -69,6 +70,7 @@ export async function startService(
     await endClaims(rt)
     await makeDays(rt).catch((error: unknown) => rt.log.error({ err: error }, 'days.not_made'))
     const readiness = createReadiness(rt)
+    void probeBucketAtStart(rt)
     for (const measure of measures) rt.metrics.onRender(() => measure(rt))
     // A worker has no API; its listener answers for its health.
     const app = await createApp(rt, {
@@ -124,6 +126,7 @@ const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
   measureJobs,
   measureFeed,
   measureDisk,
+  measureBucket,
 ]
 
 type Worker = { drain(timeoutMs: number): Promise<void> }

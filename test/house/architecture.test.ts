@@ -40,7 +40,9 @@ const isEngine = (path: string) =>
 const isAdapter = (path: string) =>
   isEngine(path) ||
   inServer(path, 'platform/cloud') ||
-  /^server\/src\/lib\/guarded-http\/guarded-http(-(agent|connector|exchange|socket|stream|tunnel))?\.ts$/.test(path)
+  /^server\/src\/lib\/guarded-http\/guarded-http(-(agent|connector|exchange|open|socket|stream|tunnel))?\.ts$/.test(
+    path,
+  )
 
 /**
  * Each of these calls below a base URL that comes from a setting or the command line. An address that a tenant, a
@@ -137,6 +139,13 @@ const importLaw: ImportRule[] = [
       inRoom(from, 'server') &&
       !inServer(from, 'lib/guarded-http') &&
       !isOneOf(from, ...operatorAddresses),
+  },
+  {
+    says: 'requests to a bucket are signed by lib/s3, which sends them through the guard',
+    breaks: ({ from, to, kind }) =>
+      to === 'aws4fetch' &&
+      !isTooling(from) &&
+      !(kind === 'value' ? isOneOf(from, 'create-runtime.ts') : inServer(from, 'lib/s3')),
   },
   {
     says: 'sdk and sandbox import nothing of ours',
@@ -311,6 +320,7 @@ describe('the architecture test', () => {
     ['server/src/webhooks/a.ts', "import type { FastifyReply } from 'fastify'", 'Fastify is imported in http only'],
     ['server/src/webhooks/a.ts', "const { request } = await import('undici')", 'requests outside the guard'],
     ['server/src/platform/a.ts', "import { request } from 'node:https'", 'requests outside the guard'],
+    ['server/src/media/a.ts', "import { AwsClient } from 'aws4fetch'", 'requests to a bucket are signed by lib/s3'],
     ['server/src/media/a.ts', "import { connect } from 'node:net'", 'sockets are opened by'],
     ['server/src/platform/cloud-a.ts', 'call(new URL(answer.url))', 'never from an address in an answer'],
     ['sandbox/src/a.ts', "export { newId } from '@postern/server/lib/ids.ts'", 'sdk and sandbox import nothing'],

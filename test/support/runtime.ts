@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { loadConfig } from '../../server/src/config/config.ts'
-import { createProcessState } from '../../server/src/create-runtime.ts'
+import { createProcessState, openMediaBucket } from '../../server/src/create-runtime.ts'
 import { type ManualClock, manualClock } from '../../server/src/lib/clock.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import { createIds } from '../../server/src/lib/ids.ts'
@@ -44,12 +44,15 @@ export async function aRuntime(
     { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
   )
   const metrics = createMetrics({ version: 'test', commit: 'test' })
+  const closers: (() => Promise<unknown>)[] = []
+  const bucket = await openMediaBucket(config, { clock, metrics, closers })
   const urls = { base: 'http://gateway.test', console: 'http://console.test' }
   const rt: Runtime = {
     config,
     store,
     platform,
     deliver,
+    bucket,
     clock,
     newId: createIds(clock),
     secrets,
@@ -69,6 +72,7 @@ export async function aRuntime(
     database: test.database,
     setUrls: (given) => void Object.assign(urls, given),
     async dispose() {
+      for (const close of closers) await close()
       await platform.close()
       await deliver.close()
       await dispose()

@@ -4,6 +4,7 @@ import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { factsOf } from '@postern/server/store/engine/open-store.ts'
 import { makeBackup } from '../backup/make-backup.ts'
+import type { Manifest } from '../backup/manifest.ts'
 import { type Command, switchOption } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
 import { onlyWord } from '../read-flags.ts'
@@ -29,10 +30,10 @@ export const backup: Command = {
     const { progress } = output
     const { manifest, bytes } = await makeBackup({ dataDir: config.dataDir, file, madeAt, progress })
     progress.end()
-    const { files, schema, masterKeyId, records } = manifest
+    const { files, schema, masterKeyId, records, elsewhere } = manifest
     output.result(
-      { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records },
-      `${file} (${inMegabytes(bytes)}): ${countsOf(records)}.\nThe master key${masterKeyId ? ` (${masterKeyId})` : ''} is not in it. Store the key separately: without it, the secrets in this backup cannot be decrypted.\n`,
+      { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records, elsewhere },
+      `${file} (${inMegabytes(bytes)}): ${countsOf(records)}.\nThe master key${masterKeyId ? ` (${masterKeyId})` : ''} is not in it. Store the key separately: without it, the secrets in this backup cannot be decrypted.\n${elsewhereOf(elsewhere)}`,
     )
     return exitCodes.ok
   },
@@ -42,6 +43,16 @@ export const backup: Command = {
 export function countsOf(records: Readonly<Record<string, number>>): string {
   const counts = Object.entries(records).filter(([, count]) => count > 0)
   return counts.map(([table, count]) => `${count} ${nameOf(table, count)}`).join(', ') || 'no records yet'
+}
+
+/** What is not in the file although it belongs to the data. */
+export function elsewhereOf(elsewhere: Manifest['elsewhere']): string {
+  return elsewhere
+    .map(({ place, files, bytes }) => {
+      const count = files === 1 ? '1 media file' : `${files} media files`
+      return `${count} in ${place} (${inMegabytes(bytes)}) ${files === 1 ? 'is' : 'are'} not in it: back up the bucket too.\n`
+    })
+    .join('')
 }
 
 function nameOf(table: string, count: number): string {

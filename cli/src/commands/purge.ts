@@ -31,14 +31,20 @@ export const purge = dataCommand({
   }),
   async run(rt, { address, account: wanted }) {
     const account = await chooseAccount(rt, wanted)
-    const { rows, callbacks_waiting } = await eraseCustomer(rt, account.id, address, { actor: operator })
-    return { account_id: account.id, erased_at: formatInstant(rt.clock.now()), ...rows, callbacks_waiting }
+    const { rows, callbacks_waiting, files_waiting } = await eraseCustomer(rt, account.id, address, { actor: operator })
+    return {
+      account_id: account.id,
+      erased_at: formatInstant(rt.clock.now()),
+      ...rows,
+      callbacks_waiting,
+      files_waiting,
+    }
   },
-  text: ({ account_id, erased_at, callbacks_waiting, ...erased }) => {
+  text: ({ account_id, erased_at, callbacks_waiting, files_waiting, ...erased }) => {
     const found = Object.entries(erased).filter(([, rows]) => rows > 0)
     const lines = found.map(([table, rows]) => `  ${table.replaceAll('_', ' ').padEnd(18)}${rows}\n`)
     const done = `Erased at ${erased_at} in ${account_id}:\n${lines.join('') || '  there was nothing left to erase\n'}`
-    return callbacks_waiting === 0 ? done : `${done}${notAll(callbacks_waiting)}`
+    return `${done}${callbacks_waiting === 0 ? '' : notAll(callbacks_waiting)}${files_waiting === 0 ? '' : notGone(files_waiting)}`
   },
 })
 
@@ -46,6 +52,11 @@ export const purge = dataCommand({
 function notAll(waiting: number): string {
   return `Not complete: callbacks from Meta about this customer that are not processed yet: ${waiting}.
 They restore data about the customer. Run the command again once a gateway has processed them.\n`
+}
+
+function notGone(waiting: number): string {
+  return `Not complete: deleted files of this account whose bytes are still in the storage of files: ${waiting}.
+A running gateway tries again every 10 minutes; "postern doctor" says whether the storage can be reached.\n`
 }
 
 function readAddress(flags: Flags): string {

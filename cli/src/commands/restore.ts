@@ -43,10 +43,10 @@ export const restore: Command = {
       const masterKeyId = keyIdOf(config)
       const feedEpoch = createIds(steadyClock())('fep')
       const order = { file, dataDir, masterKeyId, putAside, feedEpoch, progress: output.progress }
-      const { madeAt, version, records, masterKeyId: needed } = await restoreBackup(order)
+      const { madeAt, version, records, elsewhere, masterKeyId: needed } = await restoreBackup(order)
       output.progress.end()
       output.result(
-        { data: dataDir, made_at: madeAt, version, records, replaced: putAside, master_key_id: needed },
+        { data: dataDir, made_at: madeAt, version, records, elsewhere, replaced: putAside, master_key_id: needed },
         [
           `${dataDir} is restored to ${madeAt}: ${countsOf(records)}.`,
           ...(putAside ? [`The previous data is in ${putAside}.`] : []),
@@ -55,6 +55,10 @@ export const restore: Command = {
                 `Provide its master key (${needed}) before you start: set POSTERN_MASTER_KEY, or put the file ${join(dataDir, 'master.key')} back.`,
               ]
             : []),
+          ...elsewhere.map(
+            ({ place, files }) =>
+              `${files} of its media files are read from ${place}, which POSTERN_MEDIA_STORE must name.`,
+          ),
           'Readers of the event feed get invalid_cursor once and start again.',
           'Customers erased since then are in it again: erase them again with "postern purge".',
           '',

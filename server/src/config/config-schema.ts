@@ -177,6 +177,48 @@ export const settings = {
     unset: 'generated into the data folder in development; required in production',
     description: 'Encrypts secrets at rest: 32 random bytes as 64 hex digits or base64. Never part of a backup.',
   }),
+  mediaStore: optional({
+    name: 'POSTERN_MEDIA_STORE',
+    group: 'data',
+    kind: string(
+      'must be s3://bucket or s3://bucket/prefix',
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.-]{1,100}){0,5}$/,
+    ),
+    unset: 'with the database: in the data folder on SQLite, in PostgreSQL otherwise',
+    description:
+      'Bucket of an S3-compatible store that new files are stored in, such as `s3://postern-media/prod`. Files stored before stay where they are: see [media outside the database](media-store.md).',
+  }),
+  mediaStoreEndpoint: optional({
+    name: 'POSTERN_MEDIA_STORE_ENDPOINT',
+    group: 'data',
+    kind: url({ credentials: false }),
+    unset: "Amazon's, in the region",
+    description:
+      'Address of the store, such as `https://minio.example.com`. It may be private, and only this setting makes it reachable.',
+  }),
+  mediaStoreRegion: setting({
+    name: 'POSTERN_MEDIA_STORE_REGION',
+    group: 'data',
+    kind: string('must be a region such as eu-central-1, or auto', /^[a-z0-9-]{2,40}$/),
+    default: 'us-east-1',
+    description: 'Region of the bucket. Stores without regions accept any.',
+  }),
+  mediaStoreAccessKeyId: optional({
+    name: 'POSTERN_MEDIA_STORE_ACCESS_KEY_ID',
+    group: 'data',
+    kind: string('must be the id of an access key', /^[\x21-\x7e]{3,128}$/),
+    secret: true,
+    unset: 'required with `POSTERN_MEDIA_STORE`',
+    description: 'Id of the access key. It must be allowed to put, get and delete objects below the prefix.',
+  }),
+  mediaStoreSecretAccessKey: optional({
+    name: 'POSTERN_MEDIA_STORE_SECRET_ACCESS_KEY',
+    group: 'data',
+    kind: string('must be the secret of an access key', /^[\x21-\x7e]{8,256}$/),
+    secret: true,
+    unset: 'required with `POSTERN_MEDIA_STORE`',
+    description: 'Secret of the access key.',
+  }),
   retentionContentDays: setting({
     name: 'POSTERN_RETENTION_CONTENT_DAYS',
     group: 'data',

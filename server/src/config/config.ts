@@ -146,6 +146,7 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
   if (everybody !== undefined) {
     warnings.push(`POSTERN_TRUST_PROXY contains ${everybody}: every client could then forge its own address.`)
   }
+  checkMediaStore(values, origins, { problems, warnings })
   if (values.databaseUrl === null && values.processes !== 1) {
     problems.push(
       'POSTERN_PROCESSES must be 1 on SQLite, which only one process can write to: set POSTERN_DATABASE_URL to use PostgreSQL and more processes.',
@@ -154,6 +155,28 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
   if (env === 'production') checkProduction(values, origins, { problems, warnings })
   else if (webhookDevAllow.length > 0) {
     warnings.push('POSTERN_WEBHOOK_DEV_ALLOW lets webhooks reach private addresses: for development only.')
+  }
+}
+
+/** A key that could not be read has its own sentence already. */
+function checkMediaStore(values: Values, origins: Record<SettingKey, string>, { problems, warnings }: Findings): void {
+  const keys = ['mediaStoreAccessKeyId', 'mediaStoreSecretAccessKey'] as const
+  if (values.mediaStore === null) {
+    const rest = [...keys, 'mediaStoreEndpoint', 'mediaStoreRegion'] as const
+    const named = rest.find((key) => origins[key] !== 'default')
+    if (named && !problems.some((problem) => problem.includes('POSTERN_MEDIA_STORE '))) {
+      warnings.push(`${settings[named].name} has no effect without POSTERN_MEDIA_STORE.`)
+    }
+    return
+  }
+  for (const key of keys) {
+    const { name } = settings[key]
+    if (values[key] === null && !problems.some((problem) => problem.includes(name))) {
+      problems.push(`${name} (or ${name}_FILE) is required with POSTERN_MEDIA_STORE.`)
+    }
+  }
+  if (values.mediaStoreEndpoint?.startsWith('http:')) {
+    warnings.push('POSTERN_MEDIA_STORE_ENDPOINT is not https: files are sent to it unencrypted.')
   }
 }
 

@@ -5,7 +5,8 @@ import type { Metrics } from '../observe/metrics.ts'
 import type { App } from './edge/context.ts'
 import { repeatedHeader } from './edge/repeated-header.ts'
 
-export type Check = { name: string; status: 'ok' | 'failing'; duration_ms: number; detail?: string }
+/** A `warning` is for people: the process is as ready as any other would be. */
+export type Check = { name: string; status: 'ok' | 'warning' | 'failing'; duration_ms: number; detail?: string }
 
 /** What readiness looks at; composition decides what that is. */
 export type Readiness = {

@@ -4,7 +4,7 @@ import { Unit } from '../store/engine/unit.ts'
 import { dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/media/blobs.ts'
 import { dropMedia, findMedia, forgetPlatformUploads, type MediaRow, uncountUnusedBlob } from '../store/media/media.ts'
 import { forgetFileNames } from '../store/messages/message-files.ts'
-import { discardBlob } from './loose-blobs.ts'
+import { discardBlob } from './blobs/loose-blobs.ts'
 import { requireKeptMedia } from './require-media.ts'
 
 export async function deleteMedia(rt: Runtime, accountId: string, mediaId: string): Promise<void> {
@@ -40,13 +40,15 @@ async function drop(rt: Runtime, { id, account_id, blob_id }: MediaRow): Promise
   const unit = new Unit()
   unit.add(dropMedia, { id, blob_id })
   unit.add(forgetFileNames, { media_id: id })
-  if (blob_id !== null) {
-    unit.add(releaseBlob, { id: blob_id })
-    unit.add(loosenUnusedBlob, { id: blob_id, now: rt.clock.now() })
-    unit.add(uncountUnusedBlob, { id: blob_id, account_id })
-    unit.add(dropUnusedBlob, { id: blob_id })
-    unit.add(forgetPlatformUploads, { blob_id })
+  if (blob_id === null) {
+    await rt.store.write(unit)
+    return
   }
-  await rt.store.write(unit)
-  if (blob_id !== null) await discardBlob(rt, blob_id)
+  unit.add(releaseBlob, { id: blob_id })
+  const loosened = unit.add(loosenUnusedBlob, { id: blob_id, now: rt.clock.now() })
+  unit.add(uncountUnusedBlob, { id: blob_id, account_id })
+  unit.add(dropUnusedBlob, { id: blob_id })
+  unit.add(forgetPlatformUploads, { blob_id })
+  const loose = (await rt.store.write(unit)).first(loosened)
+  if (loose) await discardBlob(rt, { blobId: loose.id, place: loose.place })
 }

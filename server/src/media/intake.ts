@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import type { BlobWriter } from './blob-store.ts'
-import { blobStoreOf } from './blob-store.ts'
-import { announceBlob, discardBlob } from './loose-blobs.ts'
+import type { BlobAt, BlobWriter } from './blobs/blob.ts'
+import { blobStoreAt } from './blobs/blob-store.ts'
+import { announceBlob, discardBlob } from './blobs/loose-blobs.ts'
 import { type Inspection, inspectContent } from './types/inspect-content.ts'
 import { fileBytesMax, sizeText } from './types/media-kinds.ts'
 import { headBytes } from './types/sniff-media.ts'
@@ -12,7 +12,7 @@ import { headBytes } from './types/sniff-media.ts'
 export type Verdict = { kind: string; mimeType: string; bytesMax: number }
 
 /** Bytes that are safe on disk and wait for a file to claim them; `discardBlob` when none does. */
-export type Staged = { blobId: string; accountId: string; kind: string; mimeType: string; size: number; sha256: string }
+export type Staged = BlobAt & { accountId: string; kind: string; mimeType: string; size: number; sha256: string }
 
 export type Intake = {
   /** Takes the next bytes; rejects as soon as the file cannot be accepted. */
@@ -45,16 +45,17 @@ export function createIntake(
       if (size >= headBytes) await begin()
     },
     async finish() {
-      const { blobId, verdict, writer, inspection } = opened ?? (await begin())
+      const { blob, verdict, writer, inspection } = opened ?? (await begin())
       inspection?.end()
-      await writer.finish()
+      const sha256 = hash.digest('hex')
+      await writer.finish(sha256)
       const { kind, mimeType } = verdict
-      return { blobId, accountId, kind, mimeType, size, sha256: hash.digest('hex') }
+      return { ...blob, accountId, kind, mimeType, size, sha256 }
     },
     async discard() {
       if (!opened) return
       await opened.writer.abandon().catch(() => {})
-      await discardBlob(rt, opened.blobId)
+      await discardBlob(rt, opened.blob)
     },
   }
 
@@ -62,9 +63,9 @@ export function createIntake(
     const bytes = Buffer.concat(head)
     const verdict = await judge(bytes)
     if (size > verdict.bytesMax) throw tooLarge(verdict)
-    const blobId = await announceBlob(rt, accountId)
-    const writer = await blobStoreOf(rt).create(blobId)
-    opened = { blobId, verdict, writer, inspection: inspect ? inspectContent(verdict.mimeType) : null }
+    const blob = await announceBlob(rt, accountId)
+    const writer = await blobStoreAt(rt, blob.place).create(blob.blobId)
+    opened = { blob, verdict, writer, inspection: inspect ? inspectContent(verdict.mimeType) : null }
     head.length = 0
     await take(opened, bytes)
     return opened
@@ -78,7 +79,7 @@ export function createIntake(
   }
 }
 
-type Opened = { blobId: string; verdict: Verdict; writer: BlobWriter; inspection: Inspection | null }
+type Opened = { blob: BlobAt; verdict: Verdict; writer: BlobWriter; inspection: Inspection | null }
 
 export function tooLarge({ kind, bytesMax }: Pick<Verdict, 'kind' | 'bytesMax'>): AppError {
   const what = bytesMax === fileBytesMax ? 'A file' : `A file of type ${kind}`

@@ -4,8 +4,8 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
 import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/media/blobs.ts'
 import { countBlob, insertMedia, type MediaRow, requireMediaRoom } from '../store/media/media.ts'
+import { discardBlob } from './blobs/loose-blobs.ts'
 import type { Staged } from './intake.ts'
-import { discardBlob } from './loose-blobs.ts'
 import { mediaBytesMax, noMediaRoom } from './media-room.ts'
 
 /** As long as the platform keeps an upload. */
@@ -54,11 +54,11 @@ export async function keepMedia(
 }
 
 /** The staged bytes become a blob, or a reference to the blob that has the same bytes already. */
-export function claimBlob(unit: Unit, { blobId, accountId, sha256, size, kind }: Staged, now: number): void {
-  unit.add(holdLooseBlob, { id: blobId, now })
-  unit.add(keepBlob, { id: blobId, account_id: accountId, sha256, size, kind, now })
+export function claimBlob(unit: Unit, { blobId, place, accountId, sha256, size, kind }: Staged, now: number): void {
+  unit.add(holdLooseBlob, { id: blobId, place, now })
+  unit.add(keepBlob, { id: blobId, place, account_id: accountId, sha256, size, kind, now })
   unit.add(countBlob, { id: blobId, account_id: accountId })
-  unit.add(settleLooseBlob, { id: blobId })
+  unit.add(settleLooseBlob, { id: blobId, place })
 }
 
 /** Commits a unit with a claim; bytes that the account had already, and those of a failed unit, are removed. */
@@ -67,6 +67,6 @@ export async function writeClaim(rt: Runtime, unit: Unit, staged: Staged): Promi
     return await rt.store.write(unit)
   } finally {
     // Does nothing when the bytes became a blob: they are not loose any more.
-    await discardBlob(rt, staged.blobId)
+    await discardBlob(rt, staged)
   }
 }

@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { blobStoreOf } from './blob-store.ts'
-import { requireBytes, requireKeptMedia, requireMedia, type StoredMedia } from './require-media.ts'
+import { BytesMissing } from './blobs/blob.ts'
+import { openBlob } from './blobs/blob-store.ts'
+import { bytesLost, requireBytes, requireKeptMedia, requireMedia, type StoredMedia } from './require-media.ts'
 import { bareMime } from './types/media-kinds.ts'
 import { attachment, filenameOr } from './upload-media.ts'
 
@@ -36,10 +37,12 @@ export async function readBytes(rt: Runtime, file: StoredMedia): Promise<Uint8Ar
 /** The bytes of a file. One that was deleted since its row was read is not found; that is no fault of ours. */
 export async function openBytes(rt: Runtime, file: StoredMedia): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return await blobStoreOf(rt).open(file.blob_id)
+    return await openBlob(rt, file.blob_id)
   } catch (error) {
     await requireKeptMedia(rt, file.account_id, file.id)
-    throw error
+    if (!(error instanceof BytesMissing)) throw error
+    rt.log.error({ media_id: file.id, account_id: file.account_id }, 'media.bytes_missing')
+    throw bytesLost()
   }
 }
 

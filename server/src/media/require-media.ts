@@ -45,6 +45,11 @@ export function requireBytes(row: MediaRow): StoredMedia {
   return { ...row, blob_id, size, sha256 }
 }
 
+/** Its record is here, its bytes are not: a backup was restored that did not contain them, or a bucket forgot them. */
+export function bytesLost(): AppError {
+  return mediaNotFound('The content of this file is missing in the storage of the gateway. Upload it again.')
+}
+
 function mediaNotFound(sentence: string): AppError {
   return new AppError('media_not_found', sentence)
 }

@@ -4,8 +4,8 @@ import { deleteInBatches } from '../store/engine/expire-before.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { blobBytesByKind } from '../store/media/blobs.ts'
 import { dueMedia, expirePlatformUploads, forgetDeletedMedia } from '../store/media/media.ts'
+import { removeLooseBlobs } from './blobs/loose-blobs.ts'
 import { letGo } from './delete-media.ts'
-import { removeLooseBlobs } from './loose-blobs.ts'
 import { kindBytesMax } from './types/media-kinds.ts'
 
 const tidyBatch = 100

@@ -11,9 +11,9 @@ import { acceptedTypes } from '../contract/media.ts'
 import { bodyProblem, type FieldCode, type FieldProblem } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
+import { discardBlob } from './blobs/loose-blobs.ts'
 import { createIntake, type Staged, type Verdict } from './intake.ts'
 import { keepMedia } from './keep-media.ts'
-import { discardBlob } from './loose-blobs.ts'
 import { type MediaRecord, toMediaRecord } from './media-record.ts'
 import { requireMediaRoomLeft } from './media-room.ts'
 import { textRule } from './types/inspect-content.ts'
@@ -108,7 +108,7 @@ export async function createMedia(
       return { record: toMediaRecord(await keepMedia(rt, staged, { filename })), replayed: false }
     return await createOnce(rt, staged, filename, keyOf(staged, filename, idempotencyKey))
   } catch (error) {
-    await discardBlob(rt, staged.blobId)
+    await discardBlob(rt, staged)
     throw error
   }
 }
@@ -121,7 +121,7 @@ async function createOnce(
 ): Promise<CreatedMedia> {
   const earlier = await findOutcome(rt, request)
   if (earlier) {
-    await discardBlob(rt, staged.blobId)
+    await discardBlob(rt, staged)
     return { record: recordOf(earlier), replayed: true }
   }
   try {

@@ -215,6 +215,17 @@ export const metricTable = {
     ],
   ),
   mediaBytesStored: gauge('postern_media_bytes_stored', 'Bytes of stored media.', { kind: 'bounded' }),
+  mediaStoreDuration: histogram(
+    'postern_media_store_request_duration_seconds',
+    'Time of a request to the bucket of `POSTERN_MEDIA_STORE`, repeated ones too.',
+    { operation: ['put', 'get', 'delete'], outcome: ['ok', 'missing', 'throttled', 'rejected', 'failed'] },
+    callSeconds,
+  ),
+  mediaStoreFailing: gauge(
+    'postern_media_store_failing',
+    '1 while the last request to the bucket of `POSTERN_MEDIA_STORE` failed, otherwise 0.',
+    {},
+  ),
   mediaUploads: counter('postern_media_uploads_total', 'Media uploads.', {
     kind: 'bounded',
     outcome: ['stored', 'refused', 'failed'],

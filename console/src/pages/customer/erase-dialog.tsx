@@ -65,16 +65,19 @@ export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
 function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => void }) {
   const found = receipt.rows.filter(({ count }) => count > 0)
   const wordsOf = (table: string) => table.replaceAll('_', ' ')
-  const waiting =
+  const waiting = [
     receipt.callbacks_waiting > 0 &&
-    `Not complete: callbacks about this customer are still waiting to be processed (${formatNumber(receipt.callbacks_waiting)}). Erase the customer again in a few minutes.`
+      `Not complete: callbacks about this customer are still waiting to be processed (${formatNumber(receipt.callbacks_waiting)}). Erase the customer again in a few minutes.`,
+    receipt.files_waiting > 0 &&
+      `Not complete: deleted files whose bytes are still in the file storage (${formatNumber(receipt.files_waiting)}). The gateway keeps trying to remove them.`,
+  ].filter((line) => line !== false)
   const text = [
     `Erasure receipt`,
     `Customer: ${receipt.customer}`,
     `Erased at: ${receipt.erased_at}`,
     `By: ${receipt.erased_by}`,
     ...found.map(({ table, count }) => `${wordsOf(table)}: ${count}`),
-    ...(waiting ? [waiting] : []),
+    ...waiting,
     '',
   ].join('\n')
   return (
@@ -106,11 +109,11 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
         ]}
       />
       {found.length === 0 && <p>There was nothing left to erase.</p>}
-      {waiting && (
-        <Notice tone="warn" icon="alert">
-          {waiting}
+      {waiting.map((line) => (
+        <Notice key={line} tone="warn" icon="alert">
+          {line}
         </Notice>
-      )}
+      ))}
     </Dialog>
   )
 }

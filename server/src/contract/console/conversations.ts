@@ -121,4 +121,7 @@ export const ErasureReceipt = namedObject('ConsoleErasureReceipt', {
   callbacks_waiting: Type.Integer({
     description: 'Callbacks from Meta that name the customer and are not applied yet. Erase again after them.',
   }),
+  files_waiting: Type.Integer({
+    description: 'Deleted files of the account whose bytes could not be removed from their storage yet. Retried.',
+  }),
 })

@@ -7,8 +7,8 @@ import { MediaFile, MediaForm } from '../../contract/media.ts'
 import { optionalBody, ref } from '../../contract/schema.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { nearest } from '../../lib/text/edit-distance.ts'
+import { discardBlob } from '../../media/blobs/loose-blobs.ts'
 import type { Staged } from '../../media/intake.ts'
-import { discardBlob } from '../../media/loose-blobs.ts'
 import { fileBytesMax } from '../../media/types/media-kinds.ts'
 import { createMedia, stageUpload } from '../../media/upload-media.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -64,7 +64,7 @@ async function takeForm(rt: Runtime, request: FastifyRequest, accountId: string)
       request,
       limits,
       (file) => stageUpload(rt, accountId, file),
-      (staged: Staged) => discardBlob(rt, staged.blobId),
+      (staged: Staged) => discardBlob(rt, staged),
     )
   } catch (error) {
     const outcome = error instanceof AppError ? 'refused' : 'failed'

@@ -53,7 +53,7 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
 /** Erases the customer for good. The receipt says how many rows held them, for the customer who asked to be forgotten. */
 export async function eraseForMember(rt: Runtime, member: Member, given: string) {
   const customer = requireCustomer(given)
-  const { rows, callbacks_waiting } = await eraseCustomer(rt, member.accountId, customer, {
+  const { rows, callbacks_waiting, files_waiting } = await eraseCustomer(rt, member.accountId, customer, {
     actor: actorOf(member),
     context: member.context,
   })
@@ -63,5 +63,6 @@ export async function eraseForMember(rt: Runtime, member: Member, given: string)
     erased_by: member.name,
     rows: Object.entries(rows).map(([table, count]) => ({ table, count })),
     callbacks_waiting,
+    files_waiting,
   }
 }

@@ -1,6 +1,7 @@
 import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
 import { waitUntil } from '../../lib/async/with-timeout.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
+import { countWaitingRemovals } from '../../media/blobs/loose-blobs.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
@@ -12,6 +13,8 @@ export type Erasure = {
   rows: ErasedByMessage & ErasedByAddress
   /** Callbacks that name the person and are not applied yet: they are back with these, and have to be erased again. */
   callbacks_waiting: number
+  /** Files of the account that were let go and whose bytes are still where they were: the gateway goes on trying. */
+  files_waiting: number
 }
 
 /**
@@ -27,14 +30,21 @@ export async function eraseCustomer(
   const callbacks_waiting = await waitForCallbacks(rt, await findPerson(rt, accountId, address))
   const person = await findPerson(rt, accountId, address)
   const rows = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
+  const files_waiting = await countWaitingRemovals(rt, accountId)
   const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
   await writeAudited(
     rt,
-    { ...author, accountId, action: 'customer.erased', targets, metadata: { ...rows, callbacks_waiting } },
+    {
+      ...author,
+      accountId,
+      action: 'customer.erased',
+      targets,
+      metadata: { ...rows, callbacks_waiting, files_waiting },
+    },
     () => {},
   )
   await rt.store.dropRemains()
-  return { rows, callbacks_waiting }
+  return { rows, callbacks_waiting, files_waiting }
 }
 
 /** A gateway applies a callback within milliseconds; behind thousands of others it takes seconds. */

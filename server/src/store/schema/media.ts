@@ -3,7 +3,7 @@ import type { TableStatements } from './table-statements.ts'
 /**
  * Files, and the bytes behind them. Several files of one account with the same bytes share a blob. Bytes that no blob
  * claims, because they are still being written or were just released, are listed in `loose_blobs`, so that they are found
- * whatever happens in between.
+ * whatever happens in between. `place` says where bytes are: `here`, or in a bucket, by its address.
  */
 export const media: TableStatements = {
   statements: [
@@ -31,6 +31,7 @@ export const media: TableStatements = {
       sha256 {key} not null,
       size bigint not null,
       kind {key} not null,
+      place {key} not null,
       refs bigint not null,
       created_at bigint not null,
       unique (account_id, sha256)
@@ -42,10 +43,12 @@ export const media: TableStatements = {
       bytes bigint not null
     )`,
     `create table loose_blobs (
-      id {key} primary key,
+      id {key} not null,
+      place {key} not null,
       account_id {key} not null,
       due_at bigint not null,
-      doomed bigint not null
+      doomed bigint not null,
+      primary key (id, place)
     )`,
     'create index loose_blobs_due on loose_blobs (due_at)',
     `create table media_uploads (
@@ -57,7 +60,7 @@ export const media: TableStatements = {
     )`,
     'create index media_uploads_due on media_uploads (expires_at)',
   ],
-  // SQLite keeps bytes in files beside the database; see media/blob-store.ts.
+  // SQLite keeps bytes in files beside the database; see media/blobs/.
   postgres: [
     `create table blob_chunks (
       blob_id {key} not null,

@@ -8,6 +8,8 @@ export type SnapshotFacts = {
   schema: number
   masterKeyId: string | null
   records: Record<string, number>
+  /** Files whose bytes are in a bucket, not in the data folder. */
+  elsewhere: { place: string; files: number; bytes: number }[]
 }
 
 /** What an operator would count to see that everything is there. */
@@ -61,6 +63,9 @@ export function inspectSnapshot(path: string): SnapshotFacts | null {
   }
 }
 
+const elsewhere = `select place, count(*) as files, sum(size) as bytes from blobs
+                   where place <> 'here' group by place order by place`
+
 function factsOf(db: DatabaseSync): SnapshotFacts {
   const count = (table: string) => Number(db.prepare(`select count(*) as n from ${table}`).get()?.n)
   // Sealed values begin with the fingerprint of their key, and every installation has this one.
@@ -69,5 +74,6 @@ function factsOf(db: DatabaseSync): SnapshotFacts {
     schema: Number(db.prepare('select max(id) as id from schema_migrations').get()?.id),
     masterKeyId: typeof sealed === 'string' ? (sealed.split('.')[0] ?? null) : null,
     records: Object.fromEntries(countedTables.map((table) => [table, count(table)])),
+    elsewhere: db.prepare(elsewhere).all() as SnapshotFacts['elsewhere'],
   }
 }

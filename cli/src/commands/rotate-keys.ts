@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rotateSigningKey } from '@postern/server/access/tokens/token-codec.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import { parseMasterKey } from '@postern/server/config/config-kinds.ts'
 import type { Env } from '@postern/server/config/config-sources.ts'
 import { rotateMasterKey, UnreadableSecret } from '@postern/server/installation/rotate-master-key.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
+import { listSigningKeys } from '@postern/server/store/accounts/tokens.ts'
 import { readConnectionLimit } from '@postern/server/store/engine/open-store.ts'
 import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
+import { dataCommand } from '../data-command.ts'
 import { readEnvironment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
+import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
@@ -101,3 +106,25 @@ function keyInFolder({ dataDir }: Config): NextKey {
     finish: () => renameSync(file, join(dataDir, 'master.key')),
   }
 }
+
+export const signingKeysRotate = dataCommand({
+  name: 'signing-keys rotate',
+  summary:
+    'Sign new access tokens with a new key. Existing tokens stay valid. This happens automatically every 90 days.',
+  examples: ['postern signing-keys rotate', 'postern signing-keys rotate --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  async run(rt) {
+    await rotateSigningKey(rt)
+    const rows = await rt.store.read(listSigningKeys, {})
+    const keys = rows.map(({ kid, status, created_at }) => ({ kid, status, created_at: formatInstant(created_at) }))
+    return { keys }
+  },
+  text: ({ keys }) =>
+    table(
+      ['key id', 'status', 'created'],
+      keys.map(({ kid, status, created_at }) => [kid, status, created_at]),
+    ),
+})
