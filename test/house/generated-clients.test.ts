@@ -111,6 +111,16 @@ describe('clients generated from the API document', { timeout: 300_000 }, () => 
     return stdout
   }
 
+  test('are tried with every way to send that the document has', async () => {
+    type Document = { paths: Record<string, Record<string, { operationId: string }>> }
+    const { paths } = JSON.parse(await readFile(document, 'utf8')) as Document
+    const found = Object.entries(paths).flatMap(([path, { post }]) => {
+      const name = /^\/v1\/chat\/messages\/(\w+)$/.exec(path)?.[1]
+      return name && post ? [`${name} ${post.operationId}`] : []
+    })
+    expect(sends.map(([path, operation]) => `${path} ${operation}`).sort()).toEqual(found.sort())
+  })
+
   test('openapi-typescript with openapi-fetch: every kind of send compiles, and a mistake does not', async () => {
     const types = await apiTypes(await readFile(document, 'utf8'), 'openapi.json', { paths: true })
     await writeFile(join(folder, 'types.ts'), types)
