@@ -2359,11 +2359,6 @@ export interface components {
             }[];
             /** @description The phone number that was searched for, if it is one. */
             address: string | null;
-            /**
-             * Format: date-time
-             * @description Older messages were not looked through yet.
-             */
-            searched_back_to: string | null;
             pagination: components["schemas"]["Pagination"];
         };
         ConsoleCreatedApiKey: {
@@ -3622,7 +3617,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description Whether another page follows.
+             * @description Whether another page follows; it can be empty.
              * @example false
              */
             has_more: boolean;
@@ -3631,6 +3626,11 @@ export interface components {
              * @example null
              */
             next_cursor: string | null;
+            /**
+             * Format: date-time
+             * @description Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there.
+             */
+            searched_back_to?: string;
         };
         /** @description What a replay will deliver again. */
         Replay: {

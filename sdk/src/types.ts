@@ -1668,7 +1668,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description Whether another page follows.
+             * @description Whether another page follows; it can be empty.
              * @example false
              */
             has_more: boolean;
@@ -1677,6 +1677,11 @@ export interface components {
              * @example null
              */
             next_cursor: string | null;
+            /**
+             * Format: date-time
+             * @description Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there.
+             */
+            searched_back_to?: string;
         };
         /**
          * @description May be empty: the bearer token is the one to refresh.

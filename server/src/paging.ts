@@ -1,5 +1,7 @@
 import { AppError } from './contract/app-error.ts'
+import { formatInstant } from './lib/instant.ts'
 import type { BoundTo, Cursors, Opened, Position, Refused } from './store/engine/cursor.ts'
+import type { Found, Listing, Stretch } from './store/engine/list.ts'
 
 /** Which page of a list; without a cursor the first. */
 export type PageRequest = { limit: number; cursor: string | null }
@@ -33,14 +35,49 @@ function explain({ refused, filters }: Refused, startAgain: string): string {
   return `${names} ${verb} from the page that gave this cursor. Repeat the filters of that page, or start again without the cursor.`
 }
 
-/** Of rows read up to one beyond the limit: those to show, and the cursor behind the last of them if there are more. */
+/**
+ * A page of a list, with the cursor behind its last row if there are more. A page whose search ended before it was full says
+ * how far it got, and its cursor goes on there, also when nothing was found.
+ */
+export async function readPage<Row>(
+  tools: { cursors: Cursors },
+  { along, time }: Pick<Listing<Row>, 'along' | 'time'>,
+  { limit, cursor, boundTo }: PageRequest & { boundTo: BoundTo },
+  read: (stretch: Stretch) => Promise<Found<Row>>,
+) {
+  const after = openCursor(tools, cursor, boundTo)
+  const positionOf = (row: Row) => along.map((name) => row[name]) as unknown as Position
+  const timeOf = (row: Row) => (time === null ? null : Number(row[time]))
+  return toPage(tools, await read({ after, count: limit + 1 }), { limit, boundTo, positionOf, timeOf })
+}
+
+type Placed<Row> = { positionOf: (row: Row) => Position; timeOf: (row: Row) => number | null }
+
+/** Of rows read up to one beyond the limit: those to show, and where the next page begins. */
 export function toPage<Row>(
   { cursors }: { cursors: Cursors },
-  rows: readonly Row[],
-  { limit, boundTo, positionOf }: { limit: number; boundTo: BoundTo; positionOf: (row: Row) => Position },
+  { rows, edge }: Found<Row>,
+  { limit, boundTo, positionOf, timeOf }: { limit: number; boundTo: BoundTo } & Placed<Row>,
 ) {
   const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const next_cursor = last === undefined ? null : cursors.seal(positionOf(last), boundTo)
-  return { shown, pagination: { limit, has_more: last !== undefined, next_cursor } }
+  const more = rows.length > limit
+  const last = more ? shown.at(-1) : edge
+  const ended = last === undefined || last === null
+  const searchedBackTo = more || edge === null ? null : formatInstant(timeOf(edge))
+  return {
+    shown,
+    pagination: {
+      limit,
+      has_more: !ended,
+      next_cursor: ended ? null : cursors.seal(positionOf(last), boundTo),
+      ...(searchedBackTo === null ? {} : { searched_back_to: searchedBackTo }),
+    },
+  }
+}
+
+/** Stretches of several lists as one, as far as all of them were searched. */
+export function mergeFound<Row>(founds: readonly Found<Row>[], compare: (a: Row, b: Row) => number): Found<Row> {
+  const [edge = null] = founds.flatMap((found) => found.edge ?? []).sort(compare)
+  const rows = founds.flatMap((found) => found.rows).sort(compare)
+  return { rows: edge === null ? rows : rows.filter((row) => compare(row, edge) <= 0), edge }
 }

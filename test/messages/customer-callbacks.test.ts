@@ -3,7 +3,8 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
-import { listConversationRows } from '../../server/src/store/messages/conversations.ts'
+import { readList } from '../../server/src/store/engine/list.ts'
+import { conversationListing } from '../../server/src/store/messages/conversations.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -350,10 +351,9 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     })
   })
 
-  const page = { waiting_at: Number.MAX_SAFE_INTEGER, waiting_address: '', others_at: -1, others_address: '' }
   const waiting = async () => {
-    const params = { account_id: world.accountId, ...page, count: 100 }
-    const rows = await world.service.rt.store.read(listConversationRows, params)
+    const listing = conversationListing(world.accountId, 'unread')
+    const { rows } = await readList(world.service.rt.store, world.accountId, listing, { after: null, count: 100 })
     return rows.map(({ address, unread }) => ({ address, unread }))
   }
 

@@ -7,8 +7,9 @@ import { requestOf } from '../../server/src/messages/send/request-of.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
 import { closeWindow } from '../../server/src/store/channels/sandbox-channels.ts'
+import { readList } from '../../server/src/store/engine/list.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
-import { listNotSent } from '../../server/src/store/messages/message-list.ts'
+import { notSentListing } from '../../server/src/store/messages/message-list.ts'
 import { findMessage, insertMessage } from '../../server/src/store/messages/messages.ts'
 import { png, samples, webpOf } from '../media/media-samples.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -205,10 +206,9 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
   })
 
   async function notSent(): Promise<string[]> {
-    const everything = { before_at: Number.MAX_SAFE_INTEGER, before_id: '', since: 0, until: Number.MAX_SAFE_INTEGER }
-    const filters = { route: '', key_id: '', search: '', code: '', count: 100 }
-    const query = { account_id: world.accountId, ...everything, ...filters }
-    return (await world.service.rt.store.read(listNotSent, query)).map(({ route }) => route)
+    const listing = notSentListing(world.accountId, {})
+    const { rows } = await readList(world.service.rt.store, world.accountId, listing, { after: null, count: 100 })
+    return rows.map(({ route }) => route)
   }
 
   test.each(refusals)('%s is refused with its field', async (_, type, body, field, code) => {

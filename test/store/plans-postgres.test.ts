@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileQuery, postgresOneRow, postgresOperation } from '../../server/src/store/engine/dialect.ts'
+import { listsQuery } from '../../server/src/store/engine/list.ts'
 import type { ColumnType, Shape } from '../../server/src/store/engine/operation.ts'
-import { listMessagesQuery } from '../../server/src/store/messages/message-list.ts'
+import { messageListing } from '../../server/src/store/messages/message-list.ts'
 import { findMessagesByChannelId } from '../../server/src/store/messages/messages.ts'
 import { hotStatements } from '../support/hot-statements.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
@@ -360,8 +361,8 @@ describe(`on PostgreSQL with ${rows} rows in each table`, () => {
     ['with one customer', { phone: '+1100' }],
     ['with a reference', { clientReference: `ref_${middle}` }],
   ])('a page of messages %s throws away nothing', async (_, filters) => {
-    const position = { createdAt: Math.round(rows / 2), id: `out_${middle}` }
-    const { sql, parameters } = listMessagesQuery('postgres', 'acc_1', { filters, order: 'desc', position, count: 50 })
+    const stretch = { after: [Math.round(rows / 2), `out_${middle}`], count: 50 }
+    const { sql, parameters } = listsQuery('postgres', [[messageListing('acc_1', filters, 'desc'), stretch]])
     const { what, rows: wasted } = await worst({ text: sql, values: [...parameters] })
     expect(`${what}: ${wasted > removedMax ? wasted : 'few'}`).toBe(`${what}: few`)
   })

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileQuery } from '../../server/src/store/engine/dialect.ts'
-import { listMessagesQuery } from '../../server/src/store/messages/message-list.ts'
+import { listsQuery } from '../../server/src/store/engine/list.ts'
+import { messageListing } from '../../server/src/store/messages/message-list.ts'
 import { sqliteOperation } from '../../server/src/store/sqlite/sqlite-statements.ts'
 import { hotStatements } from '../support/hot-statements.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
@@ -36,10 +37,6 @@ const accepted: Record<string, { fault: RegExp; why: string }> = {
   'callbacks.claim': { fault: /lease_until/, why: 'passes over what is claimed, 32 of a process' },
   'callbacks.expire': { fault: /applied_at/, why: 'passes over what still waits after a week' },
   'contacts.read': { fault: /unread is not/, why: 'one customer, as often as the account has numbers' },
-  'conversations.find': {
-    fault: /TEMP B-TREE|SEARCH (o|u) /,
-    why: 'sorts what was found among those it may look at; the rest is about one customer',
-  },
   'messages.unsettled': { fault: /status is not/, why: 'what is settled has no time to settle by' },
   'templates.by_name': { fault: /(status|channel_id) is not/, why: 'the languages of one name' },
   'analytics_steps.next': { fault: /SCAN analytics_steps/, why: 'from the oldest on, with a limit' },
@@ -102,19 +99,11 @@ describe('the plan of a statement on SQLite', () => {
     ['of one person', { userId: 'US.1' }],
   ])('answers a page of messages %s from an index', (_, filters) => {
     for (const order of ['asc', 'desc'] as const) {
-      const position = { createdAt: 1, id: 'out_1' }
-      const { sql } = listMessagesQuery('sqlite', 'acc_1', { filters, order, position, count: 50 })
+      const stretch = { after: [1, 'out_1'], count: 50 }
+      const { sql } = listsQuery('sqlite', [[messageListing('acc_1', filters, order), stretch]])
       expect(faultsOf(db, schema, sql)).toEqual([])
     }
   })
-
-  test.each(['conversations.find', 'messages.with_words', 'messages.last_looked_at'])(
-    'walks an index when people search, as far as it may: %s',
-    (name) => {
-      const declared = all.get(name)
-      expect(declared && faults(name, textOf(declared))).toEqual([])
-    },
-  )
 
   test('reads no whole table on the writer or on the main thread', () => {
     const found = [...all].flatMap(([name, declared]) => {

@@ -86,7 +86,6 @@ export const hotStatements: readonly string[] = [
   'events.feed',
   'events.feed_end',
   'attempts.list',
-  'conversations.list',
   'contacts.read',
   'contacts.of_customer',
   'request_log.count_not_sent',

@@ -9,6 +9,10 @@ export type RawDatabase = {
   tables(): Promise<string[]>
   rows(table: string): Promise<RawRow[]>
   insert(table: string, row: RawRow): Promise<void>
+  /** As many rows as wanted in one statement: what each column holds is said in SQL that both engines know, over `i` from 1. */
+  fill(table: string, count: number, columns: Readonly<Record<string, string>>): Promise<void>
+  /** Any statement; the rows it gives. */
+  run(sql: string, values?: readonly unknown[]): Promise<RawRow[]>
   close(): Promise<void>
 }
 
@@ -30,6 +34,11 @@ function openSqlite(path: string): RawDatabase {
       const sql = `insert into "${table}" (${names.map((name) => `"${name}"`)}) values (${names.map(() => '?')})`
       db.prepare(sql).run(...(Object.values(row) as SQLInputValue[]))
     },
+    async fill(table, count, columns) {
+      const series = `with recursive s(i) as (select 1 union all select i + 1 from s where i < ${count})`
+      db.exec(`insert into "${table}" (${Object.keys(columns)}) ${series} select ${Object.values(columns)} from s`)
+    },
+    run: async (sql, values = []) => db.prepare(sql).all(...(values as SQLInputValue[])) as RawRow[],
     close: async () => db.close(),
   }
 }
@@ -51,6 +60,13 @@ async function openPostgres(url: string): Promise<RawDatabase> {
         Object.values(row),
       )
     },
+    async fill(table, count, columns) {
+      const series = `generate_series(1, ${count}) as s(i)`
+      await client.query(
+        `insert into "${table}" (${Object.keys(columns)}) select ${Object.values(columns)} from ${series}`,
+      )
+    },
+    run: async (sql, values = []) => (await client.query(sql, [...values])).rows,
     close: () => client.end(),
   }
 }

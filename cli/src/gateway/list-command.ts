@@ -4,7 +4,8 @@ import { countFlag, textFlag } from '../read-flags.ts'
 import { gatewayCommand } from './gateway-command.ts'
 
 type Filter = { readonly query: string; readonly help: string }
-type Page<Row> = Record<string, Row[]> & { pagination?: { has_more: boolean; next_cursor: string | null } }
+type Pagination = { has_more: boolean; next_cursor: string | null; searched_back_to?: string }
+type Page<Row> = Record<string, Row[]> & { pagination?: Pagination }
 
 type Parts<Row> = {
   readonly name: string
@@ -47,11 +48,18 @@ export function listCommand<Row>(parts: Parts<Row>): Command {
     },
     text(data) {
       const rows = (data[member] ?? []).map((row) => Object.values(columns).map((column) => cell(column(row))))
-      const next = data.pagination?.has_more ? data.pagination.next_cursor : null
-      const more = next === null ? '' : `\nThere are more: --cursor ${next}\n`
-      return rows.length === 0 ? 'None.\n' : `${table(Object.keys(columns), rows)}${more}`
+      const more = data.pagination?.has_more ? furtherOf(data.pagination) : null
+      if (rows.length === 0) return more === null ? 'None.\n' : `None yet. ${more}`
+      return `${table(Object.keys(columns), rows)}${more === null ? '' : `\n${more}`}`
     },
   })
+}
+
+/** A page may end before it is full: what a filter finds seldom is searched for step by step. */
+function furtherOf({ next_cursor: cursor, searched_back_to: searched }: Pagination): string {
+  return searched === undefined
+    ? `There are more: --cursor ${cursor}\n`
+    : `Searched back to ${searched}. To search further: --cursor ${cursor}\n`
 }
 
 /** People and other systems chose some of these texts: nothing in them steers the terminal. */

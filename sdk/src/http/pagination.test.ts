@@ -38,6 +38,25 @@ test('one page can be read by itself, from a cursor', async () => {
   expect(response.requestId).toBe('req_1')
 })
 
+test('pages that found nothing yet do not end a list', async () => {
+  await using gateway = await FakeGateway.start(({ url }) => {
+    const page = Number(new URL(url, 'http://gateway.test').searchParams.get('cursor') ?? 1)
+    const messages = page < 3 ? [] : [{ message_id: 'm3' }]
+    const further =
+      page < 3
+        ? { next_cursor: String(page + 1), searched_back_to: `2026-01-0${4 - page}T00:00:00.000Z` }
+        : { next_cursor: null }
+    return { data: { messages, pagination: { limit: 2, has_more: page < 3, ...further } } }
+  })
+  const list = gateway.client().messages.list({ type: 'image' })
+  const ids: string[] = []
+  for await (const message of list) ids.push(message.messageId)
+  expect(ids).toEqual(['m3'])
+  const pages: (string | undefined)[] = []
+  for await (const { searchedBackTo } of list.pages()) pages.push(searchedBackTo)
+  expect(pages).toEqual(['2026-01-03T00:00:00.000Z', '2026-01-02T00:00:00.000Z', undefined])
+})
+
 test('a list without pagination is one page', async () => {
   await using gateway = await FakeGateway.start(() => ({ data: { webhooks: [{ id: 'whk_1' }, { id: 'whk_2' }] } }))
   const ids: string[] = []

@@ -4,10 +4,12 @@ import type { Answer } from './wire.ts'
 /** One page of a list. */
 export interface Page<T> {
   items: T[]
-  /** True when the next page has something. */
+  /** True when another page follows; it can be empty. */
   hasMore: boolean
   /** Where the next page starts; `null` on the last one. Valid for 24 hours and for the same filters. */
   nextCursor: string | null
+  /** Set when the search ended before the page was full: how far it got. The next page continues there. */
+  searchedBackTo?: string
 }
 
 /** The `pagination` member of a list answer. */
@@ -53,5 +55,6 @@ export class List<T> implements AsyncIterable<T> {
 
 /** A page out of the member that holds the items; a list without pagination is one page. */
 export function pageOf<T>(items: T[], pagination: Pagination | undefined): Page<T> {
-  return { items, hasMore: pagination?.hasMore ?? false, nextCursor: pagination?.nextCursor ?? null }
+  const { hasMore = false, nextCursor = null, searchedBackTo } = pagination ?? {}
+  return { items, hasMore, nextCursor, ...(searchedBackTo === undefined ? {} : { searchedBackTo }) }
 }

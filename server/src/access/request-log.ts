@@ -4,18 +4,19 @@ import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { compactPhone } from '../lib/phone.ts'
 import { maskText } from '../lib/text/mask.ts'
-import { openCursor, type PageRequest, toPage } from '../paging.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { listAccounts } from '../store/accounts/accounts.ts'
 import {
   insertRequests,
   type RequestLogRow,
-  searchRequests,
+  requestListing,
   tailRequestLog,
   trimRequests,
 } from '../store/accounts/request-log.ts'
 import { accountsInSandbox, numberKinds } from '../store/channels/sandbox-channels.ts'
 import { deleteInBatches } from '../store/engine/expire-before.ts'
+import { readList } from '../store/engine/list.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import type { Member } from './console-member.ts'
 import { seesPeople } from './sees-people.ts'
@@ -162,17 +163,12 @@ type RequestFilter = Static<typeof RequestExportQuery>
 export async function findRequests(rt: Runtime, member: Member, filter: RequestFilter, { limit, cursor }: PageRequest) {
   const filters = { outcome: filter.outcome ?? 'all', key_id: filter.key_id ?? '', search: filter.search?.trim() ?? '' }
   const boundTo = ['requests', member.accountId, filters]
-  const [at, id] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER, '']
-  const rows = await rt.store.read(searchRequests, {
-    account_id: member.accountId,
-    before_at: Number(at),
-    before_id: String(id),
-    ...filters,
-    like: `%${filters.search.replace(/[\\%_]/g, '\\$&')}%`,
-    count: limit + 1,
-  })
+  const { outcome, key_id: keyId, search } = filters
+  const listing = requestListing(member.accountId, { outcome, keyId, search })
+  const { shown, pagination } = await readPage(rt, listing, { limit, cursor, boundTo }, (stretch) =>
+    readList(rt.store, member.accountId, listing, stretch),
+  )
   const hidden = !seesPeople(member) && !(await sandboxOnly(rt, [member.accountId])).has(member.accountId)
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: (row) => [row.at, row.id] })
   return {
     requests: shown.map(({ account_id: _, at: happenedAt, ...row }) => ({
       ...row,

@@ -103,6 +103,12 @@ export const IdempotencyHeaders = Type.Object({
 
 export const Pagination = model('Pagination', 'Where the page is in the whole list.', {
   limit: integer('Entries per page, as requested.', { examples: [25] }),
-  has_more: boolean('Whether another page follows.', { examples: [false] }),
+  has_more: boolean('Whether another page follows; it can be empty.', { examples: [false] }),
   next_cursor: nullable(text('Send it as `cursor` to get the next page; null on the last page.', { examples: [null] })),
+  searched_back_to: Type.Optional(
+    instant({
+      description:
+        'Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there.',
+    }),
+  ),
 })

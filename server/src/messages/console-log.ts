@@ -4,12 +4,13 @@ import type { LogExportQuery } from '../contract/console/messages.ts'
 import { type SentType, sendPath, sentTypes } from '../contract/messages/send-requests.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
-import { openCursor, type PageRequest, toPage } from '../paging.ts'
+import { mergeFound, openCursor, type PageRequest, toPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/accounts.ts'
 import { listApiKeys } from '../store/accounts/api-keys.ts'
 import type { RequestLogRow } from '../store/accounts/request-log.ts'
-import { listMessagesQuery, listNotSent, type MessageFilters } from '../store/messages/message-list.ts'
+import { type Found, readList, type Stretch } from '../store/engine/list.ts'
+import { type MessageFilters, messageListing, notSentListing } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
 import { findMessageBy } from './find-message.ts'
@@ -19,7 +20,6 @@ import { hiddenMessage } from './privacy/hidden-message.ts'
 
 export type LogFilter = Static<typeof LogExportQuery>
 
-type Position = { createdAt: number; id: string }
 type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
 
 /** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
@@ -27,22 +27,28 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
   // "The last hour" begins and ends somewhere else with every question; where the reader stands decides.
   const { since: _, until: __, ...lasting } = filter
   const boundTo = ['console-messages', member.accountId, lasting]
-  const before = openCursor(rt, cursor, boundTo)
-  const position = before && { createdAt: Number(before[0]), id: String(before[1]) }
+  const stretch = { after: openCursor(rt, cursor, boundTo), count: limit + 1 }
   const asOf = rt.clock.now()
   const hidden = await hidesPeople(rt, member)
   const [messages, refused] = await Promise.all([
-    readMessages(rt, member, filter, { hidden, position, count: limit + 1 }),
-    readNotSent(rt, member, { filter, position, count: limit + 1 }),
+    readMessages(rt, member, filter, { hidden, stretch }),
+    readNotSent(rt, member, { filter, stretch }),
   ])
-  const entries = [
-    ...messages.map((row) => fromMessage(hidden ? hiddenMessage(row) : row, hidden)),
-    ...refused.map(fromRequest),
-  ].sort(byTime)
-  const positionOf = ({ position: { createdAt, id } }: { position: Position }) => [createdAt, id]
-  const { shown, pagination } = toPage(rt, entries, { limit, boundTo, positionOf })
+  const found = mergeFound(
+    [
+      mapFound(messages, (row) => fromMessage(hidden ? hiddenMessage(row) : row, hidden)),
+      mapFound(refused, fromRequest),
+    ],
+    byTime,
+  )
+  const { shown, pagination } = toPage(rt, found, {
+    limit,
+    boundTo,
+    positionOf: ({ position }) => position,
+    timeOf: ({ position: [at] }) => at,
+  })
   return {
-    entries: shown.map(({ position: { createdAt }, ...entry }) => ({ ...entry, at: formatInstant(createdAt) })),
+    entries: shown.map(({ position: [at], ...entry }) => ({ ...entry, at: formatInstant(at) })),
     pagination,
     as_of: formatInstant(asOf),
     hidden,
@@ -53,16 +59,13 @@ async function readMessages(
   rt: Runtime,
   { accountId }: Member,
   filter: LogFilter,
-  { hidden, position, count }: { hidden: boolean; position: Position | null; count: number },
-): Promise<MessageRow[]> {
-  if (filter.status === 'not_sent') return []
+  { hidden, stretch }: { hidden: boolean; stretch: Stretch },
+): Promise<Found<MessageRow>> {
+  if (filter.status === 'not_sent') return nothing
   const searched = await readSearch(rt, accountId, filter.search?.trim() ?? '', hidden)
-  if (searched.kind === 'one') return position === null ? [searched.row] : []
+  if (searched.kind === 'one') return stretch.after === null ? { rows: [searched.row], edge: null } : nothing
   const filters = { ...toFilters(filter), ...searched.filters }
-  return rt.store.list(
-    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position, count }),
-    accountId,
-  )
+  return readList(rt.store, accountId, messageListing(accountId, filters, 'desc'), stretch)
 }
 
 type Search = { kind: 'one'; row: MessageRow } | { kind: 'filter'; filters: MessageFilters }
@@ -95,30 +98,27 @@ function toFilters(filter: LogFilter): MessageFilters {
 async function readNotSent(
   rt: Runtime,
   { accountId }: Member,
-  { filter, position, count }: { filter: LogFilter; position: Position | null; count: number },
-): Promise<RequestLogRow[]> {
-  const { direction, status, type, template, search } = filter
+  { filter, stretch }: { filter: LogFilter; stretch: Stretch },
+): Promise<Found<RequestLogRow>> {
+  const { direction, status, type, template, search, since, until } = filter
   const route = type ? sentTypes[type as SentType] : ''
   const elsewhere = direction === 'inbound' || (status !== undefined && status !== 'not_sent')
-  if (elsewhere || template || route === undefined) return []
-  return rt.store.read(listNotSent, {
-    account_id: accountId,
-    before_at: position?.createdAt ?? Number.MAX_SAFE_INTEGER,
-    before_id: position?.id ?? '',
-    since: filter.since ? (parseInstant(filter.since) ?? 0) : 0,
-    until: filter.until ? (parseInstant(filter.until) ?? Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER,
-    route: route === '' ? '' : sendPath(route),
-    key_id: filter.key_id ?? '',
-    search: search?.trim() ?? '',
-    code: filter.code ?? '',
-    count,
+  if (elsewhere || template || route === undefined) return nothing
+  const listing = notSentListing(accountId, {
+    since: since ? (parseInstant(since) ?? 0) : undefined,
+    until: until ? (parseInstant(until) ?? Number.MAX_SAFE_INTEGER) : undefined,
+    route: route === '' ? undefined : sendPath(route),
+    keyId: filter.key_id,
+    search: search?.trim(),
+    code: filter.code,
   })
+  return readList(rt.store, accountId, listing, stretch)
 }
 
 function fromMessage(row: MessageRow, hidden: boolean) {
   const error = row.error === null ? null : (JSON.parse(row.error) as MessageFailure)
   return {
-    position: { createdAt: row.created_at, id: row.id },
+    position: [row.created_at, row.id] as const,
     id: publicId(row),
     direction: row.direction as 'outbound' | 'inbound',
     customer: customerOf(row),
@@ -137,7 +137,7 @@ function fromMessage(row: MessageRow, hidden: boolean) {
 function fromRequest(row: RequestLogRow): ReturnType<typeof fromMessage> {
   const form = row.route.split('/').at(-1) ?? ''
   return {
-    position: { createdAt: row.at, id: row.id },
+    position: [row.at, row.id],
     id: row.id,
     direction: 'outbound',
     customer: null,
@@ -153,10 +153,17 @@ function fromRequest(row: RequestLogRow): ReturnType<typeof fromMessage> {
   }
 }
 
-type Placed = { position: Position }
+type Entry = ReturnType<typeof fromMessage>
 
-function byTime({ position: a }: Placed, { position: b }: Placed): number {
-  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+/** The same entry is no further than itself. */
+function byTime({ position: [at, id] }: Entry, { position: [otherAt, otherId] }: Entry): number {
+  return otherAt - at || (id === otherId ? 0 : id < otherId ? 1 : -1)
+}
+
+const nothing = { rows: [], edge: null }
+
+function mapFound<Row>({ rows, edge }: Found<Row>, toEntry: (row: Row) => Entry): Found<Entry> {
+  return { rows: rows.map(toEntry), edge: edge && toEntry(edge) }
 }
 
 /** What the log can be narrowed by: templates and API keys, by the names people know. */

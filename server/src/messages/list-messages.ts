@@ -1,6 +1,7 @@
-import { openCursor, type PageRequest, toPage } from '../paging.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
-import { listMessagesQuery, type MessageFilters } from '../store/messages/message-list.ts'
+import { readList } from '../store/engine/list.ts'
+import { type MessageFilters, messageListing } from '../store/messages/message-list.ts'
 import { toListItem } from './message-record.ts'
 import { readNumbers } from './number-facts.ts'
 
@@ -8,16 +9,12 @@ export type ListRequest = PageRequest & { filters: MessageFilters; order: 'asc' 
 
 /** A page of messages by time; the cursor knows its filters and is rejected with others. */
 export async function listMessages(rt: Runtime, accountId: string, request: ListRequest) {
-  const { filters, limit, order, cursor } = request
+  const { filters, order, ...page } = request
   const boundTo = ['messages', accountId, { ...namedFilters(filters), order }]
-  const after = openCursor(rt, cursor, boundTo)
-  const position = after && { createdAt: Number(after[0]), id: String(after[1]) }
-  const rows = await rt.store.list(
-    listMessagesQuery(rt.store.engine, accountId, { filters, order, position, count: limit + 1 }),
-    accountId,
+  const listing = messageListing(accountId, filters, order)
+  const { shown, pagination } = await readPage(rt, listing, { ...page, boundTo }, (stretch) =>
+    readList(rt.store, accountId, listing, stretch),
   )
-  const positionOf = (row: (typeof rows)[number]) => [row.created_at, row.id]
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
   const numbers = await readNumbers(rt, accountId)
   return {
     messages: shown.map((row) => toListItem(row, numbers.get(row.number_id)?.phoneNumber ?? null)),

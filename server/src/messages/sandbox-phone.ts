@@ -6,9 +6,10 @@ import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/
 import type { Runtime } from '../runtime.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import { closeWindow } from '../store/channels/sandbox-channels.ts'
+import { readList } from '../store/engine/list.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { findContact, noteInbound } from '../store/messages/contacts.ts'
-import { listMessagesQuery } from '../store/messages/message-list.ts'
+import { messageListing } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
@@ -133,12 +134,10 @@ function windowUnit(
   return unit
 }
 
-function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
+async function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
   const filters = phone === undefined ? {} : { phone }
-  return rt.store.list(
-    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }),
-    accountId,
-  )
+  const listing = messageListing(accountId, filters, 'desc')
+  return (await readList(rt.store, accountId, listing, { after: null, count })).rows
 }
 
 function toBubble(row: MessageRow) {

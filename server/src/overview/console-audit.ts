@@ -1,8 +1,9 @@
 import { entryBy, type Member } from '../access/console-member.ts'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
-import { openCursor, type PageRequest, toPage } from '../paging.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
-import { searchAudit } from '../store/accounts/audit-log.ts'
+import { auditListing } from '../store/accounts/audit-log.ts'
+import { readList } from '../store/engine/list.ts'
 import { requireWithinLimit } from '../throttles.ts'
 
 type StoredEntry = {
@@ -25,16 +26,10 @@ export async function readAuditLog(
   { limit, cursor }: PageRequest,
 ) {
   const boundTo = ['audit', accountId, { action, actor }]
-  const [before] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER]
-  const rows = await rt.store.read(searchAudit, {
-    account_id: accountId,
-    before: Number(before),
-    action,
-    actions_like: `${escapeLike(action)}.%`,
-    actor_like: actorPattern(actor),
-    count: limit + 1,
-  })
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ seq }) => [seq] })
+  const listing = auditListing(accountId, { action, actorLike: actorPattern(actor) })
+  const { shown, pagination } = await readPage(rt, listing, { limit, cursor, boundTo }, (stretch) =>
+    readList(rt.store, accountId, listing, stretch),
+  )
   return {
     entries: shown.map(({ entry }) => toEntry(JSON.parse(entry) as StoredEntry)),
     pagination,

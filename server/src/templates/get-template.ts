@@ -4,11 +4,17 @@ import { AppError } from '../contract/app-error.ts'
 import type { TemplateChange, Usage } from '../contract/templates.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
-import { openCursor, type PageRequest, toPage } from '../paging.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
+import { readList } from '../store/engine/list.ts'
 import { readTemplateChanges, type TemplateChangeRow } from '../store/templates/template-changes.ts'
 import { templateUsage } from '../store/templates/template-days.ts'
-import { countTemplates, findTemplateById, type TemplateFilters, templatesQuery } from '../store/templates/templates.ts'
+import {
+  countTemplates,
+  findTemplateById,
+  type TemplateFilters,
+  templateListing,
+} from '../store/templates/templates.ts'
 import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
 import type { FieldChange } from './template-event.ts'
@@ -60,13 +66,10 @@ export async function listTemplates(
 ) {
   const { statuses: status, ...others } = filters
   const boundTo = ['templates', accountId, { ...others, status }]
-  const after = openCursor(rt, cursor, boundTo)
-  const rows = await rt.store.list(
-    templatesQuery(rt.store.engine, accountId, filters, { after, count: limit + 1 }),
-    accountId,
+  const listing = templateListing(accountId, filters)
+  const { shown, pagination } = await readPage(rt, listing, { limit, cursor, boundTo }, (stretch) =>
+    readList(rt.store, accountId, listing, stretch),
   )
-  const positionOf = ({ name, language, id }: (typeof rows)[number]) => [name, language, id]
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
   const usage = await usageOf(rt, accountId, shown)
   return {
     templates: shown.map((row) => ({ ...toRecord(fromRow(row)), last_7_days: usage(row) })),

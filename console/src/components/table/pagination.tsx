@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { isDeep } from '../../live-state.ts'
 import { Button } from '../form/button.tsx'
+import { ClockTime } from '../time.tsx'
 
 /** A list by cursor, as useInfiniteQuery gives it. */
 type List = {
-  data: { pages: readonly unknown[] } | undefined
+  data: { pages: readonly Searched[] } | undefined
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
@@ -13,15 +14,31 @@ type List = {
 
 type PaginationProps = { list: List; shown: number; onNewest: () => void }
 
-/** Older rows come with scrolling, and by a button without scrolling. */
+/**
+ * Older rows come with scrolling, and by a button without scrolling. Where a filter finds little, a page can end before
+ * it is full: the search then continues automatically, at most ten times.
+ */
 export function Pagination({ list, shown, onNewest }: PaginationProps) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  const isDeeper = (data?.pages.length ?? 0) > 1
+  const pages = data?.pages ?? []
+  const isDeeper = pages.length > 1
+  const searchedBackTo = hasNextPage ? pages.at(-1)?.pagination.searched_back_to : undefined
+  const goesOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && searchesInARow(pages) < searchesMax
   return (
     <nav className="pagination" aria-label="Pages">
-      {hasNextPage && !isFetchingNextPage && !isFetchNextPageError && <End key={shown} onSeen={fetchNextPage} />}
+      {goesOn && <End key={pages.length} onSeen={fetchNextPage} />}
       <span className="grow" role="status">
-        {hasNextPage ? `First ${shown}` : `${shown} in total`}
+        {searchedBackTo === undefined ? (
+          hasNextPage ? (
+            `First ${shown}`
+          ) : (
+            `${shown} in total`
+          )
+        ) : (
+          <>
+            {shown === 0 ? 'Nothing found' : `${shown} found`}, searched back to <ClockTime at={searchedBackTo} day />
+          </>
+        )}
         {isDeep({ state: { data } }) && ', live updates paused'}
       </span>
       {(isDeeper || hasNextPage) && (
@@ -30,12 +47,22 @@ export function Pagination({ list, shown, onNewest }: PaginationProps) {
             ‹ Newest
           </Button>
           <Button kind="quiet" disabled={!hasNextPage} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ›
+            {searchedBackTo === undefined ? 'Older ›' : 'Search further ›'}
           </Button>
         </>
       )}
     </nav>
   )
+}
+
+type Searched = { pagination: { searched_back_to?: string } }
+
+/** Each is at most 20,000 entries and some 50 ms. */
+const searchesMax = 10
+
+/** How many of the last pages ended before they were full. */
+function searchesInARow(pages: readonly Searched[]): number {
+  return pages.length - 1 - pages.findLastIndex(({ pagination }) => pagination.searched_back_to === undefined)
 }
 
 /** This far below the screen older rows are asked for, so that scrolling does not wait. */

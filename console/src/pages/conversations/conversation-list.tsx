@@ -19,7 +19,7 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
   const pages = list.data?.pages ?? []
   const known = new Map(pages.flatMap((page) => page.conversations).map((line) => [line.customer, line]))
   const { lines, waiting } = useSteadyOrder([...known.values()], pages.length, isHeld)
-  const last = pages.at(-1)
+  const searchedBackTo = pages.at(-1)?.pagination.searched_back_to
   const address = pages[0]?.address ?? null
   const box = useFocusOnReturn(chosen)
   return (
@@ -39,7 +39,7 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
                 {countOf(waiting, 'new conversation')}
               </Button>
             )}
-            {lines.length === 0 && <Nobody wanted={wanted} />}
+            {lines.length === 0 && !list.hasNextPage && <Nobody wanted={wanted} />}
             <ul
               className="people inbox-people"
               onPointerEnter={() => setHeld(true)}
@@ -58,9 +58,9 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
                 <Link to={addressOf(address, '')}>Write to {address}</Link>
               </p>
             )}
-            {last?.searched_back_to && (
+            {searchedBackTo && (
               <p className="inbox-note muted small">
-                Searched back to <ClockTime at={last.searched_back_to} day />.
+                Searched back to <ClockTime at={searchedBackTo} day />.
               </p>
             )}
             {list.hasNextPage && (

@@ -64,12 +64,14 @@ export default function LogsPage() {
         {({ pages }) => {
           const requests = pages.flatMap((page) => page.requests)
           const keeps = pages[0]?.keeps ?? 'all'
+          const pagination = <Pagination list={log} shown={requests.length} onNewest={backToNewest} />
+          if (requests.length === 0 && log.hasNextPage) return pagination
           if (requests.length === 0) return <NothingLogged filters={filters} keeps={keeps} onClear={clear} />
           return (
             <>
               <div className="table-box">
                 <RequestTable requests={requests} onOpen={setOpened} />
-                <Pagination list={log} shown={requests.length} onNewest={backToNewest} />
+                {pagination}
               </div>
               {keeps === 'refused' && (
                 <p className="small muted">

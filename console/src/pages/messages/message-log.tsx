@@ -43,6 +43,7 @@ export function MessageLog() {
       <QueryView query={log}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
+          const pagination = <Pagination list={log} shown={entries.length} onNewest={catchUp} />
           return (
             <>
               {pages[0]?.hidden && (
@@ -51,12 +52,12 @@ export function MessageLog() {
                   Owners: {owners.join(', ')}.
                 </Notice>
               )}
-              {entries.length === 0 ? (
-                <NothingHere active={active} onClear={clear} />
-              ) : (
+              {entries.length === 0 && !log.hasNextPage && <NothingHere active={active} onClear={clear} />}
+              {entries.length === 0 && log.hasNextPage && pagination}
+              {entries.length > 0 && (
                 <div className="table-box">
                   <MessageTable entries={entries} onCustomer={(customer) => narrow({ search: customer })} />
-                  <Pagination list={log} shown={entries.length} onNewest={catchUp} />
+                  {pagination}
                 </div>
               )}
             </>

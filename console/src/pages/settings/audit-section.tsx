@@ -49,6 +49,8 @@ export function AuditSection() {
       <QueryView query={audit}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
+          const pagination = <Pagination list={audit} shown={entries.length} onNewest={backToNewest} />
+          if (entries.length === 0 && audit.hasNextPage) return pagination
           return entries.length === 0 ? (
             <EmptyState
               icon="search"
@@ -58,7 +60,7 @@ export function AuditSection() {
           ) : (
             <div className="table-box">
               <Table caption="Audit log" columns={columns} rows={entries} idOf={({ id }) => id} />
-              <Pagination list={audit} shown={entries.length} onNewest={backToNewest} />
+              {pagination}
             </div>
           )
         }}

@@ -72,13 +72,15 @@ export function TemplateList() {
       <QueryView query={templates}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.templates)
+          const pagination = <Pagination list={templates} shown={rows.length} onNewest={backToNewest} />
+          if (rows.length === 0 && templates.hasNextPage) return pagination
           if (rows.length === 0) return <Nothing filters={given.length} onClear={clear} action={add} />
           return (
             <>
               {mayWrite && <CatalogNotice rows={rows} />}
               <div className="table-box">
                 <TemplateTable rows={rows} />
-                <Pagination list={templates} shown={rows.length} onNewest={backToNewest} />
+                {pagination}
               </div>
             </>
           )

@@ -38,7 +38,6 @@ export const ConversationList = namedObject('ConsoleConversationList', {
     }),
   ),
   address: nullable(text('The phone number that was searched for, if it is one.')),
-  searched_back_to: nullable(instant({ description: 'Older messages were not looked through yet.' })),
   pagination: ref(Pagination),
 })
 

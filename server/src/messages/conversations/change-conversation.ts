@@ -22,7 +22,7 @@ export async function markConversationRead(rt: Runtime, member: Member, given: s
   const { accountId } = member
   const addresses = await customerAddresses(rt, accountId, requireCustomer(given))
   await noteRead(rt, accountId, addresses)
-  const rows = await messagesOf(rt, accountId, addresses, { position: null, count: messagesLookedAt })
+  const rows = await messagesOf(rt, accountId, addresses, { after: null, count: messagesLookedAt })
   const received = rows.find(({ direction, group_id }) => direction === 'inbound' && group_id === null)
   if (!received) return { receipt: 'none' as const }
   try {

@@ -21,7 +21,7 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
   const [contacts, numbers, [message]] = await Promise.all([
     rt.store.read(contactsOf, { account_id: accountId, addresses }),
     readNumbers(rt, accountId),
-    messagesOf(rt, accountId, addresses, { position: null, count: 1 }),
+    messagesOf(rt, accountId, addresses, { after: null, count: 1 }),
   ])
   const seen = new Set(contacts.map(({ address }) => address))
   const names = [...contacts.map(({ name }) => name), message?.customer_name ?? null].filter((name) => name !== null)

@@ -28,17 +28,17 @@ export async function getConversation(rt: Runtime, member: Member, given: string
   const { accountId } = member
   const customer = requireCustomer(given)
   const boundTo = ['conversation', accountId, customer]
-  const before = openCursor(rt, cursor, boundTo)
-  const position = before && { createdAt: Number(before[0]), id: String(before[1]) }
+  const after = openCursor(rt, cursor, boundTo)
   const addresses = await customerAddresses(rt, accountId, customer)
   const [rows, contacts, numbers, connected] = await Promise.all([
-    messagesOf(rt, accountId, addresses, { position, count: limit + 1 }),
+    messagesOf(rt, accountId, addresses, { after, count: limit + 1 }),
     rt.store.read(contactsOf, { account_id: accountId, addresses }),
     readNumbers(rt, accountId),
     rt.store.read(connectedNumbers, { account_id: accountId }),
   ])
   const positionOf = (row: MessageRow) => [row.created_at, row.id]
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
+  const timeOf = (row: MessageRow) => row.created_at
+  const { shown, pagination } = toPage(rt, { rows, edge: null }, { limit, boundTo, positionOf, timeOf })
   const [newest] = contacts
     .filter(({ last_inbound_at }) => last_inbound_at !== null)
     .sort((a, b) => (b.last_inbound_at ?? 0) - (a.last_inbound_at ?? 0))

@@ -1,25 +1,26 @@
 import type { Runtime } from '../../runtime.ts'
-import { listMessagesQuery } from '../../store/messages/message-list.ts'
+import type { Position } from '../../store/engine/cursor.ts'
+import { readLists } from '../../store/engine/list.ts'
+import { messageListing } from '../../store/messages/message-list.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
-
-export type MessagePosition = { createdAt: number; id: string }
 
 /** The newest messages of a customer under any of their addresses, newest first: one short list per address, merged. */
 export async function messagesOf(
   rt: Runtime,
   accountId: string,
   addresses: readonly string[],
-  { position, count }: { position: MessagePosition | null; count: number },
+  { after, count }: { after: Position | null; count: number },
 ): Promise<MessageRow[]> {
-  const lists = await Promise.all(
+  const lists = await readLists(
+    rt.store,
+    accountId,
     addresses.map((address) => {
       const filters = address.startsWith('+') ? { phone: address } : { userId: address }
-      const options = { filters, order: 'desc' as const, position, count }
-      return rt.store.list(listMessagesQuery(rt.store.engine, accountId, options), accountId)
+      return [messageListing(accountId, filters, 'desc'), { after, count }]
     }),
   )
   // A message knows both a number and a user id where the platform told both.
-  const byId = new Map(lists.flat().map((row) => [row.id, row]))
+  const byId = new Map(lists.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
   const newestFirst = [...byId.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
   return newestFirst.slice(0, count)
 }

@@ -3,79 +3,117 @@ import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
-import { contactsOf, findConversations, findMessagesWith, lastLookedAt } from '../../store/messages/conversations.ts'
+import type { Position } from '../../store/engine/cursor.ts'
+import { type Found, readList, readLists, type Stretch } from '../../store/engine/list.ts'
+import { type ConversationRow, contactsOf, conversationListing } from '../../store/messages/conversations.ts'
+import { messageListing } from '../../store/messages/message-list.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { wordsOf } from '../content/inbound-content.ts'
 import { customerOf } from '../message-record.ts'
 import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
-/** Customers and messages one search reads at most; the next page of it goes on where this one ended. */
-const customersLookedAt = 10_000
-const messagesLookedAt = 10_000
 const messagesFoundMax = 100
 const digitsMin = 3
 
-type SearchPosition = { at: number; id: string }
+/** Where a list goes on; null when all of it was searched. */
+type Next = { at: number; id: string } | null
+type Searched = { lines: Line[]; next: Next }
 
-/** By a part of a name, of a number, or of what was written. Older messages are looked through page by page. */
+/** By a part of a name, of a number, or of what was written. Customers and messages from before are searched page by page. */
 export async function searchConversations(rt: Runtime, member: Member, search: string, page: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
   const { limit, cursor } = page
   const boundTo = ['conversation-search', accountId, { search }]
-  const [at, id] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER, '']
-  const [people, texts] = await Promise.all([
-    cursor === null ? findPeople(rt, accountId, search, limit) : [],
-    findTexts(rt, accountId, search, { at: Number(at), id: String(id) }),
+  const [texts, unread, read] = stretchesFrom(openCursor(rt, cursor, boundTo), limit)
+  const [people, said] = await Promise.all([
+    findPeople(rt, accountId, search, [unread, read]),
+    findTexts(rt, accountId, search, { ...texts, count: Math.min(texts.count, 1) * messagesFoundMax }),
   ])
-  const known = new Set(people.map(({ address }) => address))
-  const lines = [...people, ...texts.lines.filter(({ address }) => !known.has(address))]
-  const { end } = texts
+  const known = new Set(people.flatMap(({ lines }) => lines).map(({ address }) => address))
+  const found = people.flatMap(({ lines }) => lines).sort((a, b) => (b.lastInboundAt ?? 0) - (a.lastInboundAt ?? 0))
+  const nexts = [said, ...people].map(({ next }) => next)
+  const searchedBackTo = Math.max(...nexts.map((next) => next?.at ?? ended))
+  const more = searchedBackTo > ended
   return {
-    conversations: await describeLines(rt, accountId, lines),
+    conversations: await describeLines(rt, accountId, [
+      ...found,
+      ...said.lines.filter(({ address }) => !known.has(address)),
+    ]),
     address: addressIn(search),
-    searched_back_to: end && formatInstant(end.at),
     pagination: {
       limit,
-      has_more: end !== null,
-      next_cursor: end ? rt.cursors.seal([end.at, end.id], boundTo) : null,
+      has_more: more,
+      next_cursor: more
+        ? rt.cursors.seal(
+            nexts.flatMap((next) => [next?.at ?? ended, next?.id ?? '']),
+            boundTo,
+          )
+        : null,
+      ...(more ? { searched_back_to: formatInstant(searchedBackTo) } : {}),
     },
   }
 }
 
-async function findPeople(rt: Runtime, accountId: string, search: string, count: number): Promise<Line[]> {
-  const digits = /^[+\d\s().-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const rows = await rt.store.read(findConversations, {
-    account_id: accountId,
-    ...patternsOf(search),
-    digits: digits.length >= digitsMin ? digits : '',
-    looked_at: customersLookedAt,
-    count,
-  })
-  return withLastMessages(rt, rows)
+const ended = -1
+
+/** Of each list what comes next; nothing of one that has ended. */
+function stretchesFrom(position: Position | null, count: number): [Stretch, Stretch, Stretch] {
+  const of = (index: number): Stretch => {
+    const after = position?.slice(2 * index, 2 * index + 2) ?? null
+    return after?.[0] === ended ? { after: null, count: 0 } : { after, count }
+  }
+  return [of(0), of(1), of(2)]
 }
 
-/** The newest message of each customer that says it, and where to look further; null at the beginning of time. */
-async function findTexts(
+function nextOf<Row>(
+  { rows, edge }: Found<Row>,
+  count: number,
+  placeOf: (row: Row) => { at: number; id: string },
+): Next {
+  const last = rows.length === count ? rows.at(-1) : edge
+  return last === undefined || last === null ? null : placeOf(last)
+}
+
+async function findPeople(
   rt: Runtime,
   accountId: string,
   search: string,
-  { at, id }: SearchPosition,
-): Promise<{ lines: Line[]; end: SearchPosition | null }> {
-  const range = { account_id: accountId, before_at: at, before_id: id, looked_at: messagesLookedAt }
+  [unread, read]: readonly [Stretch, Stretch],
+): Promise<Searched[]> {
+  const digits = /^[+\d\s().-]+$/.test(search) ? search.replace(/\D/g, '') : ''
+  const wanted = { name: formsOf(search), digits: digits.length >= digitsMin ? digits : '' }
+  const stretches = [unread, read]
+  const founds = await readLists(rt.store, accountId, [
+    [conversationListing(accountId, 'unread', wanted), unread],
+    [conversationListing(accountId, 'read', wanted), read],
+  ])
+  const placeOf = ({ last_inbound_at: at, address: id }: ConversationRow) => ({ at, id })
+  return Promise.all(
+    founds.map(async (found, index) => ({
+      lines: await withLastMessages(rt, found.rows),
+      next: nextOf(found, stretches[index]?.count ?? 0, placeOf),
+    })),
+  )
+}
+
+/** The newest message of each customer that says it. */
+async function findTexts(rt: Runtime, accountId: string, search: string, stretch: Stretch): Promise<Searched> {
   // As JSON writes it: quotes and line breaks are escaped there.
   const written = JSON.stringify(search).slice(1, -1)
-  const [rows, [edge]] = await Promise.all([
-    rt.store.read(findMessagesWith, { ...range, ...patternsOf(written), count: messagesFoundMax }),
-    rt.store.read(lastLookedAt, range),
-  ])
-  const last = rows.length === messagesFoundMax ? rows.at(-1) : edge
+  const found = await readList(
+    rt.store,
+    accountId,
+    messageListing(accountId, { words: formsOf(written) }, 'desc'),
+    stretch,
+  )
   const wanted = search.toLowerCase()
-  const saying = rows.filter((row) => wordsOf(row)?.toLowerCase().includes(wanted))
+  // JSON has more words than people wrote.
+  const saying = found.rows.filter((row) => wordsOf(row)?.toLowerCase().includes(wanted))
   return {
     lines: await linesOf(rt, accountId, saying),
-    end: last ? { at: last.created_at, id: last.id } : null,
+    next: nextOf(found, stretch.count, ({ created_at: at, id }) => ({ at, id })),
   }
 }
 
@@ -102,11 +140,11 @@ async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRo
 }
 
 /** How people write a word. Two engines compare capitals differently, so each form is asked for. */
-function patternsOf(search: string) {
+function formsOf(search: string): string[] {
   const lower = search.toLowerCase()
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const title = lower.replace(/\p{L}/u, (letter) => letter.toUpperCase())
-  return { typed: like(search), lower: like(lower), upper: like(search.toUpperCase()), title: like(title) }
+  return [...new Set([search, lower, search.toUpperCase(), title])].map(like)
 }
 
 /** A customer who never wrote can be written to as well. */

@@ -1,3 +1,5 @@
+import { kysely } from '../engine/cursor.ts'
+import type { Listing } from '../engine/list.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const auditColumns = {
@@ -87,24 +89,30 @@ export const readAudit = query({
   sql: `select ${columns} from audit_log where account_id = :account_id and seq > :after order by seq limit :count`,
 })
 
-/** Newest first. An empty filter lets everything through; the patterns come escaped with `\`. */
-export const searchAudit = query({
-  name: 'audit_log.search',
-  params: {
-    account_id: 'text',
-    before: 'int',
-    action: 'text',
-    /** The actions of a noun. */
-    actions_like: 'text',
-    /** The actor as its entry writes it. */
-    actor_like: 'text',
-    count: 'int',
-  },
-  returns: auditColumns,
-  lane: 'list',
-  sql: `select ${columns} from audit_log
-        where account_id = :account_id and seq < :before
-          and (:action = '' or action = :action or action like :actions_like escape '\\')
-          and (:actor_like = '' or entry like :actor_like escape '\\')
-        order by seq desc limit :count`,
-})
+type AuditFilters = {
+  /** An action, or the noun of several. */
+  action: string
+  /** A pattern of the actor, as its entry writes it. */
+  actorLike: string
+}
+
+/** Newest first. An empty filter lets everything through. */
+export function auditListing(accountId: string, { action, actorLike }: AuditFilters): Listing<AuditRow> {
+  const { sql } = kysely()
+  const actions = `${action.replace(/[\\%_]/g, '\\$&')}.%`
+  return {
+    table: 'audit_log',
+    columns: Object.keys(auditColumns)
+      .map((column) => `r.${column}`)
+      .join(', '),
+    key: ['account_id', 'seq'],
+    along: ['seq'],
+    order: 'desc',
+    time: 'occurred_at',
+    fixed: { account_id: accountId },
+    filters: [
+      ...(action === '' ? [] : [sql`(r.action = ${action} or r.action like ${actions} escape '\\')`]),
+      ...(actorLike === '' ? [] : [sql`r.entry like ${actorLike} escape '\\'`]),
+    ],
+  }
+}

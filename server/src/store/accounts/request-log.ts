@@ -1,3 +1,5 @@
+import { kysely } from '../engine/cursor.ts'
+import type { Listing } from '../engine/list.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const requestLogColumns = {
@@ -71,26 +73,29 @@ const requestColumns = Object.keys(requestLogColumns)
   .map((column) => `r.${column}`)
   .join(', ')
 
-/** Newest first. An empty filter lets everything through; `like` comes escaped with `\`. */
-export const searchRequests = query({
-  name: 'request_log.search',
-  params: {
-    account_id: 'text',
-    before_at: 'int',
-    before_id: 'text',
-    outcome: 'text',
-    key_id: 'text',
-    search: 'text',
-    like: 'text',
-    count: 'int',
-  },
-  returns: { ...requestLogColumns, key_name: 'text?' },
-  lane: 'list',
-  sql: `select ${requestColumns}, k.name as key_name from request_log r left join api_keys k on k.id = r.key_id
-        where r.account_id = :account_id and (r.at, r.id) < (:before_at, :before_id)
-          and (:outcome = 'all' or (:outcome = 'refused' and r.status >= 400)
-            or (:outcome = 'accepted' and r.status < 400))
-          and (:key_id = '' or r.key_id = :key_id)
-          and (:search = '' or r.id = :search or r.code = :search or r.route like :like escape '\\')
-        order by r.at desc, r.id desc limit :count`,
-})
+type RequestFilters = { outcome: 'all' | 'refused' | 'accepted'; keyId: string; search: string }
+
+/** Newest first. An empty filter lets everything through. */
+export function requestListing(
+  accountId: string,
+  { outcome, keyId, search }: RequestFilters,
+): Listing<RequestLogRow & { key_name: string | null }> {
+  const { sql } = kysely()
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return {
+    table: 'request_log',
+    columns: `${requestColumns}, k.name as key_name`,
+    joins: 'left join api_keys k on k.id = r.key_id',
+    key: ['id'],
+    along: ['at', 'id'],
+    order: 'desc',
+    time: 'at',
+    fixed: { account_id: accountId },
+    only: outcome === 'refused' ? 'r.status >= 400' : undefined,
+    filters: [
+      ...(outcome === 'accepted' ? [sql`r.status < 400`] : []),
+      ...(keyId === '' ? [] : [sql`r.key_id = ${keyId}`]),
+      ...(search === '' ? [] : [sql`(r.id = ${search} or r.code = ${search} or r.route like ${like} escape '\\')`]),
+    ],
+  }
+}

@@ -1,115 +1,66 @@
-import { operation, query, type RowOf } from '../engine/operation.ts'
-import { messageColumnList, messageColumns } from './messages.ts'
+import { kysely } from '../engine/cursor.ts'
+import type { Condition, Listing } from '../engine/list.ts'
+import { operation, query } from '../engine/operation.ts'
 
 /**
  * The newest message under a number and under a user id: where a customer has both, messages may know one of them only.
  * Both come from an index, whatever the number of messages.
  */
-const newest = `(select p.id from messages p where p.account_id = c.account_id and p.phone = c.phone
+const newest = `(select p.id from messages p where p.account_id = r.account_id and p.phone = r.phone
           order by p.created_at desc, p.id desc limit 1) as by_phone,
-        (select u.id from messages u where u.account_id = c.account_id and u.user_id = c.user_id
+        (select u.id from messages u where u.account_id = r.account_id and u.user_id = r.user_id
           order by u.created_at desc, u.id desc limit 1) as by_user`
 
 /** A customer is shown once: by the number of ours they last wrote to, and by the address they have now. */
-const isNewest = `not exists (select 1 from contacts o where o.account_id = c.account_id and o.address = c.address
-          and (o.last_inbound_at, o.number_id) > (c.last_inbound_at, c.number_id))
+const isNewest = `not exists (select 1 from contacts o where o.account_id = r.account_id and o.address = r.address
+          and (o.last_inbound_at, o.number_id) > (r.last_inbound_at, r.number_id))
         and not exists (select 1 from contact_aliases a
           join contacts n on n.number_id = a.number_id and n.address = a.alias
-          where a.number_id = c.number_id and a.address = c.address
-            and (n.last_inbound_at, n.address) > (c.last_inbound_at, c.address))`
+          where a.number_id = r.number_id and a.address = r.address
+            and (n.last_inbound_at, n.address) > (r.last_inbound_at, r.address))`
 
-const conversationColumns = {
-  number_id: 'text',
-  address: 'text',
-  name: 'text?',
-  last_inbound_at: 'int',
-  unread: 'int',
-  by_phone: 'text?',
-  by_user: 'text?',
-} as const
-export type ConversationRow = RowOf<typeof conversationColumns>
-
-const page = (state: string, before: string) => `select * from (
-          select c.number_id, c.address, c.name, c.last_inbound_at, c.unread, ${newest}
-          from contacts c
-          where c.account_id = :account_id and ${state} and (c.phone is null or c.phone = c.address)
-            and (c.last_inbound_at, c.address) < (:${before}_at, :${before}_address) and ${isNewest}
-          order by c.last_inbound_at desc, c.address desc limit :count) ${before}`
-
-/**
- * Customers who wrote: as many as wanted of those who wait to be read, and as many of the others, each before a moment.
- * One statement, so that nobody is missing who is read or writes while it runs. Its rows are in no order.
- */
-export const listConversationRows = query({
-  name: 'conversations.list',
-  params: {
-    account_id: 'text',
-    waiting_at: 'int',
-    waiting_address: 'text',
-    others_at: 'int',
-    others_address: 'text',
-    count: 'int',
-  },
-  returns: conversationColumns,
-  lane: 'list',
-  sql: `${page('c.unread > 0', 'waiting')} union all ${page('c.unread = 0', 'others')}`,
-})
+export type ConversationRow = {
+  number_id: string
+  address: string
+  name: string | null
+  last_inbound_at: number
+  unread: number
+  by_phone: string | null
+  by_user: string | null
+}
 
 /** A word as it may be written: one engine compares letters as they are, the other knows the capitals of ASCII only. */
-const patterns = { typed: 'text', lower: 'text', upper: 'text', title: 'text' } as const
-const isLike = (column: string) =>
-  `(${Object.keys(patterns)
-    .map((form) => `${column} like :${form} escape '\\'`)
-    .join(' or ')})`
+export type WordForms = readonly string[]
 
-const looked = (state: string) => `select * from (select number_id, address, account_id, phone, user_id, name,
-          last_inbound_at, unread from contacts
-          where account_id = :account_id and ${state} and (phone is null or phone = address)
-            and last_inbound_at is not null
-          order by last_inbound_at desc, address desc limit :looked_at) ${state.includes('>') ? 'waiting' : 'others'}`
+/** One of the forms, each a pattern of `like` with `\` before what would mean something there. */
+export function isLike(column: string, forms: WordForms): Condition {
+  const { sql } = kysely()
+  const each = forms.map((form) => sql`${sql.raw(column)} like ${form} escape '\\'`)
+  return sql`(${sql.join(each, sql` or `)})`
+}
 
-/** By a part of a name or number, among those who wrote last: `looked_at` unread ones and as many others. */
-export const findConversations = query({
-  name: 'conversations.find',
-  params: { account_id: 'text', ...patterns, digits: 'text', looked_at: 'int', count: 'int' },
-  returns: conversationColumns,
-  lane: 'list',
-  sql: `select c.number_id, c.address, c.name, c.last_inbound_at, c.unread, ${newest}
-        from (${looked('unread > 0')} union all ${looked('unread = 0')}) c
-        where (${isLike('c.name')} or (:digits <> '' and c.address like '%' || :digits || '%')) and ${isNewest}
-        order by c.last_inbound_at desc, c.address desc limit :count`,
-})
-
-/** Messages with a word in them among the newest `looked_at` before a moment. JSON has more words than people wrote. */
-export const findMessagesWith = query({
-  name: 'messages.with_words',
-  params: {
-    account_id: 'text',
-    before_at: 'int',
-    before_id: 'text',
-    ...patterns,
-    looked_at: 'int',
-    count: 'int',
-  },
-  returns: messageColumns,
-  lane: 'list',
-  sql: `select ${messageColumnList} from (select ${messageColumnList} from messages
-          where account_id = :account_id and (created_at, id) < (:before_at, :before_id)
-          order by created_at desc, id desc limit :looked_at) m
-        where ${isLike('m.content')} and (m.phone is not null or m.user_id is not null)
-        order by m.created_at desc, m.id desc limit :count`,
-})
-
-/** The last of these, from the index alone: where the search goes on. */
-export const lastLookedAt = query({
-  name: 'messages.last_looked_at',
-  params: { account_id: 'text', before_at: 'int', before_id: 'text', looked_at: 'int' },
-  returns: { created_at: 'int', id: 'text' },
-  lane: 'list',
-  sql: `select created_at, id from messages
-        where account_id = :account_id and (created_at, id) < (:before_at, :before_id)
-        order by created_at desc, id desc limit 1 offset :looked_at - 1`,
-})
+/** Customers who wrote, the latest first: those who wait to be read, or the others; with a part of their name or number. */
+export function conversationListing(
+  accountId: string,
+  state: 'unread' | 'read',
+  search: { name: WordForms; digits: string } | null = null,
+): Listing<ConversationRow> {
+  const { sql } = kysely()
+  const named = search && isLike('r.name', search.name)
+  const numbered = search?.digits ? sql`r.address like ${`%${search.digits}%`}` : null
+  return {
+    table: 'contacts',
+    columns: `r.number_id, r.address, r.name, r.last_inbound_at, r.unread, ${newest}`,
+    key: ['number_id', 'address'],
+    along: ['last_inbound_at', 'address'],
+    order: 'desc',
+    time: 'last_inbound_at',
+    fixed: { account_id: accountId },
+    only: `${state === 'unread' ? 'r.unread > 0' : 'r.unread = 0'} and (r.phone is null or r.phone = r.address)
+      and r.last_inbound_at is not null`,
+    filters: [...(named ? [numbered ? sql`(${named} or ${numbered})` : named] : []), sql.raw(isNewest)],
+  }
+}
 
 /** All rows of one customer: by number of ours and by address. */
 export const contactsOf = query({

@@ -1,9 +1,9 @@
-import type { CompiledQuery } from 'kysely'
 import { sendPaths } from '../../contract/messages/send-requests.ts'
-import { requestLogColumns } from '../accounts/request-log.ts'
-import { kysely, listCompiler } from '../engine/cursor.ts'
-import type { Engine } from '../engine/dialect.ts'
+import { type RequestLogRow, requestLogColumns } from '../accounts/request-log.ts'
+import { kysely } from '../engine/cursor.ts'
+import type { Listing } from '../engine/list.ts'
 import { query } from '../engine/operation.ts'
+import { isLike, type WordForms } from './conversations.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 export type MessageFilters = {
@@ -19,94 +19,115 @@ export type MessageFilters = {
   outcome?: string
   /** Of the failure. */
   errorCode?: string
+  /** What was written, in the forms of `isLike`; only where it is known with whom. */
+  words?: WordForms
   since?: number
   until?: number
 }
 
-type MessageListOptions = {
-  filters: MessageFilters
-  order: 'asc' | 'desc'
-  position: { createdAt: number; id: string } | null
-  count: number
-}
-
-const columns = Object.keys(messageColumns) as (keyof MessageRow)[]
-
-/** Keyset over (created_at, id): a page costs the same on the first and on the millionth row. */
-export function listMessagesQuery(
-  engine: Engine,
-  accountId: string,
-  { filters, order, position, count }: MessageListOptions,
-): CompiledQuery<MessageRow> {
-  const { direction, status, type, phone, userId, template, clientReference, apiKeyId, outcome } = filters
-  const { errorCode, since, until } = filters
-  let query = listCompiler<{ messages: MessageRow }>(engine)
-    .selectFrom('messages')
-    .select(columns)
-    .where('account_id', '=', accountId)
-  if (direction !== undefined) query = query.where('direction', '=', direction)
-  if (status !== undefined) query = query.where('status', 'in', [...status])
-  if (type !== undefined) query = query.where('type', '=', type)
-  if (phone !== undefined) query = query.where('phone', '=', phone)
-  if (userId !== undefined) query = query.where('user_id', '=', userId)
-  if (template !== undefined) query = query.where('template', '=', template)
-  if (clientReference !== undefined) query = query.where('client_reference', '=', clientReference)
-  if (apiKeyId !== undefined) query = query.where('api_key_id', '=', apiKeyId)
-  if (outcome !== undefined) query = query.where('outcome', '=', outcome)
-  if (errorCode !== undefined) {
-    const { sql } = kysely()
-    const pattern = `%"code":"${errorCode.replace(/[\\%_]/g, '\\$&')}"%`
-    query = query.where('error', 'is not', null).where(sql<boolean>`error like ${pattern} escape '\\'`)
-  }
-  if (since !== undefined) query = query.where('created_at', '>=', since)
-  if (until !== undefined) query = query.where('created_at', '<', until)
-  if (position) {
-    const beyond = order === 'asc' ? '>' : '<'
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), beyond, tuple(position.createdAt, position.id)),
-    )
-  }
-  return query.orderBy('created_at', order).orderBy('id', order).limit(count).compile()
-}
-
-const consoleColumns = Object.keys(requestLogColumns)
+const columns = Object.keys(messageColumns)
   .map((column) => `r.${column}`)
   .join(', ')
 
-const refusedSends = `r.account_id = :account_id and r.at >= :since and r.status >= 400 and r.method = 'POST'
-          and r.route in (${sendPaths.map((path) => `'${path}'`).join(', ')})
+/**
+ * Along the narrowest index that one filter has. Conditions of partial indexes stand as their indexes have them; no index
+ * names the status, see the schema.
+ */
+export function messageListing(
+  accountId: string,
+  { direction, status, type, phone, userId, template, clientReference, apiKeyId, ...others }: MessageFilters,
+  order: 'asc' | 'desc',
+): Listing<MessageRow> {
+  const { outcome, errorCode, words, since, until } = others
+  const { sql } = kysely()
+  const failed = errorCode !== undefined || isOnly(status, 'failed')
+  const open = outcome === 'unknown' || isOnly(status, 'queued')
+  const indexed: [column: string, value: string][] = []
+  if (clientReference !== undefined) indexed.push(['client_reference', clientReference])
+  if (phone !== undefined) indexed.push(['phone', phone])
+  if (userId !== undefined) indexed.push(['user_id', userId])
+  const [narrowest, ...further] = indexed
+  const pattern = errorCode && `%"code":"${errorCode.replace(/[\\%_]/g, '\\$&')}"%`
+  const filters = [
+    ...further.map(([column, value]) => sql`${sql.raw(`r.${column}`)} = ${value}`),
+    direction === undefined ? null : sql`r.direction = ${direction}`,
+    status === undefined ? null : sql`r.status in (${sql.join([...status])})`,
+    type === undefined ? null : sql`r.type = ${type}`,
+    template === undefined ? null : sql`r.template = ${template}`,
+    apiKeyId === undefined ? null : sql`r.api_key_id = ${apiKeyId}`,
+    outcome === undefined ? null : sql`r.outcome = ${outcome}`,
+    words === undefined ? null : sql`${isLike('r.content', words)} and (r.phone is not null or r.user_id is not null)`,
+    pattern === undefined ? null : sql`r.error like ${pattern} escape '\\'`,
+  ].filter((condition) => condition !== null)
+  const rare = open ? isOpen : failed ? hasError : undefined
+  return {
+    table: 'messages',
+    columns,
+    key: ['id'],
+    fixed: { account_id: accountId, ...(narrowest && { [narrowest[0]]: narrowest[1] }) },
+    only: narrowest ? `r.${narrowest[0]} is not null` : rare,
+    along: ['created_at', 'id'],
+    order,
+    since,
+    until,
+    time: 'created_at',
+    filters,
+  }
+}
+
+const isOpen = `(r.settle_by is not null or r.outcome = 'unknown')`
+const hasError = 'r.error is not null'
+
+function isOnly(status: readonly string[] | undefined, wanted: string): boolean {
+  return status !== undefined && status.length > 0 && status.every((one) => one === wanted)
+}
+
+const requestColumns = Object.keys(requestLogColumns)
+  .map((column) => `r.${column}`)
+  .join(', ')
+
+const isRefusedSend = `r.method = 'POST' and r.route in (${sendPaths.map((path) => `'${path}'`).join(', ')})
           and r.code <> 'send_outcome_unknown'
           and not exists (select 1 from messages m where m.account_id = r.account_id and m.api_key_id = r.key_id
             and m.created_at >= r.at and m.created_at <= r.at + r.duration_ms + 50
             and m.error like '%"code":"' || r.code || '"%')`
 
+export type NotSentFilters = {
+  since?: number | undefined
+  until?: number | undefined
+  route?: string | undefined
+  keyId?: string | undefined
+  search?: string | undefined
+  code?: string | undefined
+}
+
 /**
- * Sends that were refused before there was a message. One the platform refused has a message of its own, made while the
- * request ran and failed for the same reason; that one is in the list of messages. An empty filter lets everything by.
+ * Sends that were refused before there was a message, newest first. One the platform refused has a message of its own, made
+ * while the request ran and failed for the same reason; that one is in the list of messages.
  */
-export const listNotSent = query({
-  name: 'request_log.not_sent',
-  params: {
-    account_id: 'text',
-    before_at: 'int',
-    before_id: 'text',
-    since: 'int',
-    until: 'int',
-    route: 'text',
-    key_id: 'text',
-    search: 'text',
-    code: 'text',
-    count: 'int',
-  },
-  returns: requestLogColumns,
-  lane: 'list',
-  sql: `select ${consoleColumns} from request_log r
-        where ${refusedSends}
-          and (r.at, r.id) < (:before_at, :before_id) and r.at < :until
-          and (:route = '' or r.route = :route) and (:key_id = '' or r.key_id = :key_id)
-          and (:search = '' or r.id = :search or r.code = :search) and (:code = '' or r.code = :code)
-        order by r.at desc, r.id desc limit :count`,
-})
+export function notSentListing(accountId: string, filters: NotSentFilters): Listing<RequestLogRow> {
+  const { since, until, route, keyId, search, code } = filters
+  const { sql } = kysely()
+  return {
+    table: 'request_log',
+    columns: requestColumns,
+    key: ['id'],
+    along: ['at', 'id'],
+    order: 'desc',
+    time: 'at',
+    fixed: { account_id: accountId },
+    only: 'r.status >= 400',
+    since,
+    until,
+    filters: [
+      ...(route ? [sql`r.route = ${route}`] : []),
+      ...(keyId ? [sql`r.key_id = ${keyId}`] : []),
+      ...(search ? [sql`(r.id = ${search} or r.code = ${search})`] : []),
+      ...(code ? [sql`r.code = ${code}`] : []),
+      sql.raw(isRefusedSend),
+    ],
+  }
+}
 
 /** The newest of them by their cause, the most frequent first. */
 export const countNotSent = query({
@@ -115,6 +136,8 @@ export const countNotSent = query({
   returns: { code: 'text', count: 'int' },
   lane: 'list',
   sql: `select code, count(*) as count from (
-          select r.code from request_log r where ${refusedSends} order by r.at desc, r.id desc limit :count) as newest
+          select r.code from request_log r
+          where r.account_id = :account_id and r.at >= :since and r.status >= 400 and ${isRefusedSend}
+          order by r.at desc, r.id desc limit :count) as newest
         group by code order by 2 desc, code`,
 })

@@ -51,7 +51,9 @@ export const messages: TableStatements = {
     'create index messages_user on messages (account_id, user_id, created_at, id) where user_id is not null',
     'create index messages_reference on messages (account_id, client_reference, created_at, id) where client_reference is not null',
     'create index messages_in_flight on messages (settle_by) where settle_by is not null',
-    `create index messages_unresolved on messages (account_id, created_at, id) where outcome = 'unknown'`,
+    // What is queued is either under way or unknown. Both are few, and neither column is set by a status.
+    `create index messages_open on messages (account_id, created_at, id)
+      where (settle_by is not null or outcome = 'unknown')`,
     // Few messages fail, so this costs a send that succeeds nothing.
     'create index messages_failures on messages (account_id, created_at, id) where error is not null',
     'create index messages_content_age on messages (created_at) where content is not null',

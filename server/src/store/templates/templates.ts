@@ -1,6 +1,5 @@
-import type { CompiledQuery } from 'kysely'
-import { kysely, listCompiler } from '../engine/cursor.ts'
-import type { Engine } from '../engine/dialect.ts'
+import { kysely } from '../engine/cursor.ts'
+import type { Listing } from '../engine/list.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 const changingColumns = {
@@ -202,33 +201,27 @@ export type TemplateFilters = {
   source: string | null
 }
 
-const columns = Object.keys(templateColumns) as (keyof TemplateRow)[]
-
-/** By name, language and id; `after` is the last of the page before. */
-export function templatesQuery(
-  engine: Engine,
-  accountId: string,
-  filters: TemplateFilters,
-  { after, count }: { after: readonly (string | number)[] | null; count: number },
-): CompiledQuery<TemplateRow> {
-  const { statuses, search } = filters
+/** By name, language and id. */
+export function templateListing(accountId: string, filters: TemplateFilters): Listing<TemplateRow> {
+  const { statuses, category, language, name, search, source } = filters
   const { sql } = kysely()
-  let list = listCompiler<{ templates: TemplateRow }>(engine)
-    .selectFrom('templates')
-    .select(columns)
-    .where('account_id', '=', accountId)
-  list = statuses ? list.where('status', 'in', [...statuses]) : list.where('status', '<>', 'deleted')
-  for (const name of ['category', 'language', 'name', 'source'] as const) {
-    const value = filters[name]
-    if (value !== null) list = list.where(name, '=', value)
+  const pattern = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return {
+    table: 'templates',
+    columns: Object.keys(templateColumns)
+      .map((column) => `r.${column}`)
+      .join(', '),
+    key: ['id'],
+    along: name === null ? ['name', 'language', 'id'] : ['language', 'id'],
+    order: 'asc',
+    time: null,
+    fixed: { account_id: accountId, ...(name !== null && { name }) },
+    filters: [
+      statuses ? sql`r.status in (${sql.join([...statuses])})` : sql`r.status <> 'deleted'`,
+      ...(category === null ? [] : [sql`r.category = ${category}`]),
+      ...(language === null ? [] : [sql`r.language = ${language}`]),
+      ...(source === null ? [] : [sql`r.source = ${source}`]),
+      ...(pattern === null ? [] : [sql`r.search_text like ${pattern} escape '\\'`]),
+    ],
   }
-  if (search !== null) {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    list = list.where(sql<boolean>`search_text like ${pattern} escape '\\'`)
-  }
-  if (after) {
-    const [name = '', language = '', id = ''] = after
-    list = list.where(sql<boolean>`(name, language, id) > (${name}, ${language}, ${id})`)
-  }
-  return list.orderBy('name').orderBy('language').orderBy('id').limit(count).compile()
 }

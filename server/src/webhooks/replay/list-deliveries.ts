@@ -32,7 +32,11 @@ export async function listDeliveries(
     count: limit + 1,
   })
   const rows = await rt.store.list(query, accountId)
-  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ id }) => [id] })
+  const { shown, pagination } = toPage(
+    rt,
+    { rows, edge: null },
+    { limit, boundTo, positionOf: ({ id }) => [id], timeOf: ({ created_at: at }) => at },
+  )
   const deliveries = shown.map(deliveryView)
   return { deliveries: seesPeople ? deliveries : await withOwnIds(rt, accountId, deliveries), pagination }
 }

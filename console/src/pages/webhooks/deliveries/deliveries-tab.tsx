@@ -76,6 +76,8 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
       <QueryView query={deliveries}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries)
+          const pagination = <Pagination list={deliveries} shown={rows.length} onNewest={backToNewest} />
+          if (rows.length === 0 && deliveries.hasNextPage) return pagination
           if (rows.length === 0) {
             return <NoDeliveries filters={given.length} onClear={() => narrow({ status: '', type: '' })} />
           }
@@ -87,7 +89,7 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
                 webhookId={webhookId}
                 onOpen={open}
               />
-              <Pagination list={deliveries} shown={rows.length} onNewest={backToNewest} />
+              {pagination}
             </div>
           )
         }}

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Member } from '../../server/src/access/console-member.ts'
+import { findRequests } from '../../server/src/access/request-log.ts'
+import { plans } from '../../server/src/contract/plans.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
+import { firstIdAt, type IdPrefix } from '../../server/src/lib/ids.ts'
+import { findMessages } from '../../server/src/messages/console-log.ts'
+import { listConversations } from '../../server/src/messages/conversations/list-conversations.ts'
+import { searchConversations } from '../../server/src/messages/conversations/search-conversations.ts'
+import { listMessages } from '../../server/src/messages/list-messages.ts'
+import { readAuditLog } from '../../server/src/overview/console-audit.ts'
+import type { PageRequest } from '../../server/src/paging.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { entriesMax } from '../../server/src/store/engine/list.ts'
+import type { MessageFilters } from '../../server/src/store/messages/message-list.ts'
+import { listTemplates } from '../../server/src/templates/get-template.ts'
+import { type Cost, type ListCost, openListCost, type Question } from '../support/list-cost.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { openRaw, type RawDatabase } from '../support/raw-database.ts'
+import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+
+const rows = 50_000
+/** Everything rare is among the oldest, behind two whole walks. */
+const rare = 9
+/** A row every ten seconds, over six days. */
+const start = 20_000 * dayMs
+const step = 10_000
+const end = start + rows * step
+const days = Math.ceil((rows * step) / dayMs)
+const accountId = 'acc_1'
+const id = (prefix: string) => `'${prefix}_' || (1000000000 + i)`
+/** What is stored by day has ids that begin with the time. */
+const dayId = (prefix: IdPrefix) => {
+  const midnights = Array.from({ length: days }, (_, day) => start + day * dayMs)
+  const cases = midnights.map((day, index) => `when ${index} then '${firstIdAt(prefix, day)}'`)
+  return `(case (i * ${step}) / ${dayMs} ${cases.join(' ')} end) || (1000000000 + i)`
+}
+/** Every tenth row is of another account, which no page may read. */
+const owner = `case when i % 10 = 0 then 'acc_2' else '${accountId}' end`
+const ifRare = (then: string, otherwise: string) => `case when i <= ${rare} then ${then} else ${otherwise} end`
+
+const tables: Record<string, { count: number; columns: Record<string, string> }> = {
+  messages: {
+    count: rows,
+    columns: {
+      id: id('out'),
+      account_id: owner,
+      number_id: `'num_1'`,
+      direction: ifRare(`'inbound'`, `'outbound'`),
+      type: ifRare(`'image'`, `'text'`),
+      status: `case when i = 1 or i = ${rows - 1} then 'queued' when i <= ${rare} then 'failed' else 'read' end`,
+      phone: ifRare(`'+12025550199'`, `'+1202555' || (i % 500)`),
+      user_id: ifRare(`'US.1'`, 'null'),
+      template: ifRare(`'offer'`, 'null'),
+      api_key_id: ifRare(`'key_2'`, `'key_1'`),
+      client_reference: ifRare(`'old'`, `'ref' || i`),
+      content: ifRare(`'{"text":"Needle"}'`, `'{"text":"Hay"}'`),
+      error: `case when i > 1 and i <= ${rare} then '{"code":"media_expired","message":"","retryable":false}' end`,
+      outcome: `case when i = 1 then 'unknown' end`,
+      settle_by: `case when i = ${rows - 1} then ${end + step} end`,
+      held: '0',
+      history: `'[]'`,
+      event_sequence: '1',
+      created_at: `${start} + i * ${step}`,
+      revision: '1',
+    },
+  },
+  contacts: {
+    count: rows,
+    columns: {
+      number_id: `'num_1'`,
+      address: `'+1' || (2000000000 + i)`,
+      account_id: owner,
+      phone: `'+1' || (2000000000 + i)`,
+      name: ifRare(`'Needle'`, `'Hay'`),
+      last_inbound_at: `${start} + i * ${step}`,
+      unread: 'i % 2',
+    },
+  },
+  request_log: {
+    count: rows,
+    columns: {
+      id: dayId('req'),
+      account_id: owner,
+      key_id: ifRare(`'key_2'`, `'key_1'`),
+      at: `${start} + i * ${step}`,
+      method: `'POST'`,
+      route: `'/v1/chat/messages/send'`,
+      status: ifRare('400', '200'),
+      code: ifRare(`'validation_failed'`, 'null'),
+      duration_ms: '1',
+    },
+  },
+  audit_log: {
+    count: rows,
+    columns: {
+      account_id: owner,
+      seq: 'i',
+      id: id('aud'),
+      action: ifRare(`'key.created'`, `'user.signed_in'`),
+      occurred_at: `${start} + i * ${step}`,
+      entry: `'{"id":"' || i || '","action":"","occurred_at":"","actor":{"type":"user","id":"usr_' || ${ifRare('2', '1')} || '","name":""},"targets":[],"context":{},"metadata":{}}'`,
+      prev_hash: `''`,
+      hash: `''`,
+    },
+  },
+  templates: {
+    count: rows,
+    columns: {
+      id: id('tpl'),
+      account_id: owner,
+      channel_id: `'chl_1'`,
+      channel_kind: `'cloud'`,
+      name: `'name_' || (2000000000 - i)`,
+      language: `'en_US'`,
+      category: ifRare(`'marketing'`, `'utility'`),
+      parameter_format: `'named'`,
+      components: `'[]'`,
+      variables: `'[]'`,
+      search_text: `''`,
+      status: `'approved'`,
+      source: `'platform'`,
+      version: '1',
+      change_count: '1',
+      created_at: '1',
+      updated_at: '1',
+      revision: '1',
+    },
+  },
+}
+
+type Page = { pagination: { has_more: boolean; next_cursor: string | null; searched_back_to?: string } }
+
+const isRare = { direction: 'inbound', type: 'image', template: 'offer', apiKeyId: 'key_2' } as const
+const byTime = 'messages_list'
+
+/** Each documented filter, the index it walks, and the rows it finds. */
+const messageCases: readonly [name: string, filters: MessageFilters, index: string, found: number][] = [
+  ['no filter', { since: end - 30 * step }, byTime, 27],
+  ['a direction', { direction: 'inbound' }, byTime, rare],
+  ['a type', { type: 'image' }, byTime, rare],
+  ['a template', { template: 'offer' }, byTime, rare],
+  ['a key', { apiKeyId: 'key_2' }, byTime, rare],
+  ['a status that few have', { status: ['failed'] }, 'messages_failures', rare - 1],
+  ['the status queued', { status: ['queued'] }, 'messages_open', 2],
+  ['several statuses', { status: ['failed', 'queued'] }, byTime, rare + 1],
+  ['a status that nothing has', { status: ['delivered'] }, byTime, 0],
+  ['an unknown outcome', { outcome: 'unknown' }, 'messages_open', 1],
+  ['the code of a failure', { errorCode: 'media_expired' }, 'messages_failures', rare - 1],
+  ['a phone number', { phone: '+12025550199' }, 'messages_customer', rare],
+  ['a user id', { userId: 'US.1' }, 'messages_user', rare],
+  ['a reference', { clientReference: 'old' }, 'messages_reference', rare],
+  ['a day', { since: start + 5 * step, until: start + 8 * step }, byTime, 3],
+  ['everything rare together', { ...isRare, status: ['failed'], phone: '+12025550199' }, 'messages_customer', rare - 1],
+  ['a type and a status', { type: 'image', status: ['failed'] }, 'messages_failures', rare - 1],
+  ['a key and a time', { apiKeyId: 'key_2', until: start + 30_000 * step }, byTime, rare],
+]
+
+describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
+  let made: TestRuntime
+  let raw: RawDatabase
+  let cost: ListCost
+  let rt: Runtime
+  let member: Member
+  const asked: Question[] = []
+
+  beforeAll(async () => {
+    made = await aRuntime(engine)
+    raw = await openRaw(made.database)
+    await made.rt.store.days.make(start)
+    for (const [table, { count, columns }] of Object.entries(tables)) await raw.fill(table, count, columns)
+    if (engine === 'postgres') await raw.run('analyze')
+    cost = await openListCost(made.database)
+    const { store } = made.rt
+    const list: typeof store.list = (query, owner) => {
+      asked.push(query)
+      return store.list(query, owner)
+    }
+    rt = { ...made.rt, store: { ...store, list } }
+    member = { accountId, role: 'owner', plan: plans.enterprise } as unknown as Member
+  }, 300_000)
+  afterAll(async () => {
+    await cost?.close()
+    await raw?.close()
+    await made?.dispose()
+  })
+
+  /** All pages to the end, each measured. */
+  async function walk<P extends Page>(read: (page: PageRequest) => Promise<P>, limit = 100) {
+    const pages: P[] = []
+    const costs: Cost[] = []
+    let cursor: string | null = null
+    do {
+      asked.splice(0)
+      const page = await read({ limit, cursor })
+      for (const question of asked) costs.push(await cost.of(question))
+      expect(page.pagination.has_more).toBe(page.pagination.next_cursor !== null)
+      pages.push(page)
+      cursor = page.pagination.next_cursor
+    } while (cursor !== null)
+    return { pages, read: Math.max(...costs.map(({ read }) => read)), costs }
+  }
+
+  test.each(messageCases)('messages with %s read at most a walk for a page', async (_, filters, index, found) => {
+    for (const order of ['desc', 'asc'] as const) {
+      const { pages, read, costs } = await walk((page) => listMessages(rt, accountId, { ...page, filters, order }))
+      expect(read).toBeLessThanOrEqual(entriesMax)
+      for (const { indexes } of costs) expect(indexes).toContain(index)
+      const ids = pages.flatMap(({ messages }) => messages).map((message) => message.message_id)
+      expect(ids).toHaveLength(found)
+      expect(order === 'desc' ? ids.toSorted().reverse() : ids.toSorted()).toEqual(ids)
+    }
+  })
+
+  test('any two filters of messages together read at most a walk', async () => {
+    const each: MessageFilters[] = messageCases.map(([, filters]) => filters)
+    for (const [index, one] of each.entries()) {
+      for (const other of each.slice(index + 1)) {
+        const filters = { ...one, ...other }
+        asked.splice(0)
+        await listMessages(rt, accountId, { filters, order: 'desc', limit: 100, cursor: null })
+        for (const question of asked) {
+          const { read } = await cost.of(question)
+          expect([filters, read <= entriesMax]).toEqual([filters, true])
+        }
+      }
+    }
+  })
+
+  test('a page that found nothing says how far it searched, and the next ones find the rest', async () => {
+    const { pages } = await walk((page) =>
+      listMessages(rt, accountId, { ...page, filters: { type: 'image' }, order: 'desc' }),
+    )
+    // Of ten rows nine are read.
+    const own = Array.from({ length: rows }, (_, index) => rows - index).filter((i) => i % 10 > 0)
+    const searched = (walks: number) => new Date(start + (own[walks * entriesMax - 1] ?? 0) * step).toISOString()
+    expect(
+      pages.map(({ messages, pagination }) => [messages.length, pagination.has_more, pagination.searched_back_to]),
+    ).toEqual([
+      [0, true, searched(1)],
+      [0, true, searched(2)],
+      [rare, false, undefined],
+    ])
+  })
+
+  test('a page of what most rows have ends with its limit', async () => {
+    const question = async (filters: MessageFilters) => {
+      asked.splice(0)
+      await listMessages(rt, accountId, { filters, order: 'desc', limit: 25, cursor: null })
+      return (await cost.of(asked[0] as Question)).read
+    }
+    expect(await question({ direction: 'outbound' })).toBeLessThan(100)
+    expect(await question({})).toBeLessThan(100)
+  })
+
+  test.each([
+    ['not sent', { status: 'not_sent' }, rare],
+    ['a template', { template: 'offer' }, rare],
+    ['a code', { code: 'media_expired' }, rare - 1],
+    ['a key', { key_id: 'key_2' }, 2 * rare],
+    ['a customer', { search: '+12025550199' }, rare],
+  ] as const)('the log of the console with %s reads at most a walk for each list', async (_, filter, found) => {
+    const { pages, read } = await walk((page) => findMessages(rt, member, filter, page))
+    expect(read).toBeLessThanOrEqual(entriesMax)
+    expect(pages.flatMap(({ entries }) => entries)).toHaveLength(found)
+  })
+
+  test.each([
+    ['refused', { outcome: 'refused' }, rare],
+    ['a key', { key_id: 'key_2' }, rare],
+    ['a search', { search: 'validation_failed' }, rare],
+    ['a key and a search', { key_id: 'key_2', search: 'media' }, 0],
+  ] as const)('the request log with %s reads at most a walk', async (_, filter, found) => {
+    const { pages, read } = await walk((page) => findRequests(rt, member, filter, page))
+    // Days are merged, with a row of each in hand.
+    expect(read).toBeLessThanOrEqual(entriesMax + days)
+    expect(pages.flatMap(({ requests }) => requests)).toHaveLength(found)
+  })
+
+  test.each([
+    ['an action', { action: 'key' }, rare],
+    ['an actor', { actor: 'usr_2' }, rare],
+    ['both', { action: 'key.created', actor: 'usr_2' }, rare],
+  ] as const)('the audit log with %s reads at most a walk', async (_, filter, found) => {
+    const { pages, read } = await walk((page) => readAuditLog(rt, member, filter, page))
+    expect(read).toBeLessThanOrEqual(entriesMax)
+    expect(pages.flatMap(({ entries }) => entries)).toHaveLength(found)
+  })
+
+  test('templates with a category read at most a walk', async () => {
+    const none = { statuses: null, category: null, language: null, name: null, search: null, source: null }
+    const { pages, read } = await walk((page) =>
+      listTemplates(rt, accountId, { ...page, filters: { ...none, category: 'marketing' } }),
+    )
+    expect(read).toBeLessThanOrEqual(entriesMax)
+    expect(pages.flatMap(({ templates }) => templates)).toHaveLength(rare)
+  })
+
+  test('conversations read a page of entries, and a search at most a walk for each list', async () => {
+    asked.splice(0)
+    const first = await listConversations(rt, member, { limit: 25, cursor: null })
+    expect(first.conversations).toHaveLength(25)
+    for (const question of asked) expect((await cost.of(question)).read).toBeLessThan(200)
+    const { pages, read } = await walk((page) => searchConversations(rt, member, 'needle', page))
+    // Read and unread customers are searched by one statement.
+    expect(read).toBeLessThanOrEqual(engine === 'sqlite' ? 2 * entriesMax : entriesMax)
+    const found = new Set(pages.flatMap(({ conversations }) => conversations).map(({ customer }) => customer))
+    expect(found.size).toBe(rare + 1)
+  })
+})
