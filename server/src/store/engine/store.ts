@@ -17,7 +17,10 @@ export type Store = {
   /** The same on a connection of its own on PostgreSQL: for long work that nobody's send should share a commit with. */
   writeApart(unit: Unit): Promise<UnitResult>
   read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
-  /** Runs a query that Kysely compiled; for lists with many optional filters. On SQLite accounts take turns. */
+  /**
+   * Runs a query that Kysely compiled; for lists with many optional filters. Accounts take turns on
+   * SQLite, and each has a share of the connections on PostgreSQL.
+   */
   list<Row>(query: CompiledQuery<Row>, accountId: string): Promise<Row[]>
   /** What goes by age, day by day. */
   readonly days: DayKeeper

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
@@ -105,5 +106,30 @@ describe('reads of single rows on PostgreSQL', () => {
       await through.end()
       await counted.close()
     }
+  })
+})
+
+describe('lists on PostgreSQL', () => {
+  test('of one account take a quarter of the connections, so that others have one whatever these read', async () => {
+    const holder = await pool.connect()
+    await holder.query('select pg_advisory_lock(4711)')
+    // Each waits behind the lock, as one that reads a table from end to end would.
+    const slow = {
+      sql: 'select pg_advisory_xact_lock_shared(4711)',
+      parameters: [],
+    } as unknown as CompiledQuery<object>
+    const waiting = async () => {
+      const counted = "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted"
+      return (await holder.query(counted)).rows[0].n as number
+    }
+    const lists = Array.from({ length: 8 }, () => store.list(slow, 'acc_1'))
+    await waitFor(async () => (await waiting()) === 2)
+    const quick = { sql: 'select 1 as one', parameters: [] } as unknown as CompiledQuery<object>
+    const others = ['acc_2', 'acc_3', ''].map((account) => store.list(quick, account))
+    expect(await Promise.all(others)).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
+    expect(await waiting()).toBe(2)
+    await holder.query('select pg_advisory_unlock(4711)')
+    holder.release()
+    expect(await Promise.all(lists)).toHaveLength(8)
   })
 })

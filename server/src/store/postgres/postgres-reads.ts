@@ -1,7 +1,8 @@
 import type { PoolClient, QueryConfig } from 'pg'
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
-import { discardPlans, plansAreOld } from './postgres-connection.ts'
+import { discardPlans, plansAreOld, timeLimits } from './postgres-connection.ts'
 import { isOfOlderSchema, isUnavailable } from './postgres-failure.ts'
 import { inOnePacket, tearDown } from './postgres-pipeline.ts'
 
@@ -112,7 +113,25 @@ function copy(row: Record<string, unknown>): Record<string, unknown> {
   return { ...row }
 }
 
-/** Lists and reports: each on a connection of its own, so that a long one delays no other. */
+/**
+ * Lists and reports: each on a connection of its own, so that a long one delays no other. An account has a quarter of the
+ * connections at a time: however slow its lists are, others find one. What the gateway asks for itself has no owner.
+ */
+export function createListReads(connect: () => Promise<PoolClient>, connections: number) {
+  const shares = createConcurrencyLimiter()
+  const share = Math.max(1, Math.floor(connections / 4))
+  return async (query: QueryConfig, owner: string): Promise<unknown[]> => {
+    if (owner === '') return readRows(connect, query)
+    const release = await shares.acquire(owner, share, timeLimits.list.statementMs)
+    if (release === null) throw new StoreUnavailable('not_stored', new Error('A list waited too long in the queue.'))
+    try {
+      return await readRows(connect, query)
+    } finally {
+      release()
+    }
+  }
+}
+
 export async function readRows(connect: () => Promise<PoolClient>, query: QueryConfig): Promise<unknown[]> {
   const client = await connect().catch((error: unknown) => {
     throw new StoreUnavailable('not_stored', error)

@@ -13,7 +13,7 @@ import { type ConnectionOptions, connection, timeLimits } from './postgres-conne
 import { createPostgresDays } from './postgres-days.ts'
 import { roomText } from './postgres-facts.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
-import { createPointReads, readRows } from './postgres-reads.ts'
+import { createListReads, createPointReads, readRows } from './postgres-reads.ts'
 import { listenForTopics } from './postgres-signals.ts'
 
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */
@@ -61,7 +61,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // Clean-up that waits behind another one's slow statement is late, not failed.
   const commitsApart = committer(apart, 1, timeLimits.long.queryMs)
   const compile = createQueryCompiler('postgres')
-  const run = (query: pg.QueryConfig) => readRows(() => connectTo(readers), query)
+  const readList = createListReads(() => connectTo(readers), readConnections)
   const readPoint = createPointReads({ connect: () => connectTo(pointReaders), parallel: pointConnections })
 
   return {
@@ -80,10 +80,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       const statement = compile(query)
       const values = statement.parameters.map((name) => (params as InputRow)[name] ?? null)
       const read = { name: query.name, text: statement.text, values }
-      return (await (query.lane === 'point' ? readPoint(read) : run(read))) as RowOf<Out>[]
+      const owner = String((params as InputRow).account_id ?? '')
+      return (await (query.lane === 'point' ? readPoint(read) : readList(read, owner))) as RowOf<Out>[]
     },
-    async list<Row>(query: CompiledQuery<Row>) {
-      return (await run({ text: query.sql, values: [...query.parameters] })) as Row[]
+    async list<Row>(query: CompiledQuery<Row>, accountId: string) {
+      return (await readList({ text: query.sql, values: [...query.parameters] }, accountId)) as Row[]
     },
     days: createPostgresDays(() => connectTo(apart)),
     onCommit: topics.listen,
@@ -97,7 +98,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async probeRead() {
       await Promise.all([
         readPoint({ name: 'probe.read', text: probeText, values: [] }),
-        run({ text: probeText, values: [] }),
+        readList({ text: probeText, values: [] }, ''),
       ])
     },
     clockOffsetMs: clock.offsetMs,
