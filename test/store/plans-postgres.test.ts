@@ -188,6 +188,8 @@ const ids: Record<string, string> = {
 function argumentOf(statement: string, column: string, type: ColumnType): unknown {
   if (column === 'id' && /insert|enqueue/.test(statement)) return 'new_1'
   if (column === 'id') return `${ids[statement.split('.')[0] ?? ''] ?? 'new'}_${middle}`
+  if (statement === 'messages.purge_content' && column === 'first_id') return 'out_'
+  if (statement === 'messages.purge_content' && column === 'last_id') return `out_${middle}`
   if (column === 'after') return type === 'int' ? 0 : ''
   if (column in values) return values[column]
   if (type === 'text[]') return [`out_${middle}`]

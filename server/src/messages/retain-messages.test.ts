@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { dayMs } from '../lib/durations.ts'
-import { operation } from '../store/engine/operation.ts'
+import { operation, query } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { findPreferences } from '../store/messages/contacts.ts'
+import { insertMessage, newMessage } from '../store/messages/messages.ts'
 import { retainMessages } from './retain-messages.ts'
 
 const insertContact = operation({
@@ -12,6 +13,13 @@ const insertContact = operation({
   input: { address: 'text', last_inbound_at: 'int', opted_out_at: 'int?' },
   sql: `insert into contacts (number_id, address, account_id, phone, last_inbound_at, opted_out_at, preference_at)
         select 'num_1', address, 'acc_1', address, last_inbound_at, opted_out_at, last_inbound_at from rows`,
+})
+
+const countContents = query({
+  name: 'test.count_contents',
+  params: {},
+  returns: { kept: 'int' },
+  sql: 'select count(content) as kept from messages',
 })
 
 describe.each(engines)('what is kept of messages, on %s', (engine) => {
@@ -32,6 +40,44 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
     await retainMessages(world.rt)
     const found = await world.rt.store.read(findPreferences, { number_id: 'num_1', addresses: [no, silent] })
     expect(found.map(({ opted_out_at }) => opted_out_at)).toEqual([at])
+  })
+
+  test('content goes once its time is over, batch by batch, and no message is looked at twice', async () => {
+    const { rt, clock } = world
+    const start = clock.now()
+    const content = JSON.stringify({ text: 'private' })
+    const given = { account_id: 'acc_1', number_id: 'num_1', type: 'text', status: 'read', history: '[]', content }
+    const messageAt = (prefix: 'in' | 'out', at: number) =>
+      newMessage({
+        ...given,
+        id: rt.newId(prefix, at),
+        direction: prefix === 'in' ? 'inbound' : 'outbound',
+        created_at: at,
+      })
+    const unit = new Unit()
+    const times = Array.from({ length: 1_500 }, (_, index) => start + index)
+    unit.add(
+      insertMessage,
+      ...times.map((at) => messageAt('out', at)),
+      messageAt('in', start),
+      messageAt('in', start + dayMs),
+    )
+    await rt.store.write(unit)
+    const kept = async () => (await rt.store.read(countContents, {}))[0]?.kept
+    clock.advance(30 * dayMs + 10_000)
+    expect(await retainMessages(rt)).toEqual({ againAt: clock.now() })
+    expect(await kept()).toBe(501)
+    expect(await retainMessages(rt)).toBe('done')
+    expect(await kept()).toBe(1)
+    // One of the past that came late is still young enough to be kept, and goes when its time is over.
+    const past = new Unit()
+    past.add(insertMessage, messageAt('in', clock.now() - 29 * dayMs))
+    await rt.store.write(past)
+    expect(await retainMessages(rt)).toBe('done')
+    expect(await kept()).toBe(2)
+    clock.advance(dayMs + 1)
+    await retainMessages(rt)
+    expect(await kept()).toBe(0)
   })
 
   test.each([

@@ -1,6 +1,8 @@
 import { dayMs, hourMs } from '../lib/durations.ts'
+import { firstIdAt, timeOfId } from '../lib/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
+import { readFact, replaceFact } from '../store/accounts/installation.ts'
 import { expireRateKeys } from '../store/channels/numbers.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
@@ -17,10 +19,15 @@ const batch = 1_000
 export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: number }> {
   const now = rt.clock.now()
   const content = { before: now - rt.config.retentionContentDays * dayMs, count: batch }
+  const purged = await purgedUntil(rt, content.before)
   const metadata = { before: now - rt.config.retentionMetadataDays * dayMs, count: batch }
   const unit = new Unit()
+  const purges = (['in', 'out'] as const).map((prefix) => {
+    const range = { first_id: firstIdAt(prefix, purged), last_id: firstIdAt(prefix, content.before) }
+    return unit.add(purgeContent, { ...range, now, count: batch })
+  })
   const calls: CallHandle<Shape>[] = [
-    unit.add(purgeContent, { ...content, now }),
+    ...purges,
     unit.add(expireMessages, metadata),
     unit.add(forgetNames, content),
     unit.add(expireContacts, metadata),
@@ -31,6 +38,30 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireRateKeys, { before: now - hourMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
+  await notePurged(
+    rt,
+    purges.map((call) => endOf(result.rows(call), content.before)),
+  )
   const full = calls.some((call) => result.rows(call).length >= batch)
   return full ? { againAt: now } : 'done'
+}
+
+/** Messages that are older than this have no content any more. */
+const purgedUntilName = 'content_purged_until'
+
+/** Never later than what is to be purged now: the period may be longer than it was, and a clock may have gone back. */
+async function purgedUntil(rt: Runtime, before: number): Promise<number> {
+  const [fact] = await rt.store.read(readFact, { name: purgedUntilName })
+  return Math.min(Number(fact?.value ?? 0), before)
+}
+
+async function notePurged(rt: Runtime, ends: readonly number[]): Promise<void> {
+  const unit = new Unit()
+  unit.add(replaceFact, { name: purgedUntilName, value: String(Math.min(...ends)) })
+  await rt.store.writeApart(unit)
+}
+
+/** A whole batch ends with its last message, and any other with its range. */
+function endOf(rows: readonly { id: string }[], before: number): number {
+  return rows.length < batch ? before : Math.max(...rows.map(({ id }) => timeOfId(id)))
 }

@@ -254,14 +254,18 @@ export const findUnknownBefore = query({
         where status = 'queued' and outcome = 'unknown' and created_at < :before limit :count`,
 })
 
-/** Content goes by age; the record of what happened stays. */
+/**
+ * Content goes by age; the record of what happened stays. The oldest of a range of ids: an index that named the content would
+ * make each of these changes a new row with an entry in every index.
+ */
 export const purgeContent = operation({
   name: 'messages.purge_content',
-  input: { before: 'int', now: 'int', count: 'int' },
+  input: { first_id: 'text', last_id: 'text', now: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  ctes: `old as (select id from messages where content is not null and created_at < (select before from rows)
-           order by created_at limit (select count from rows))`,
+  ctes: `old as (select id from messages
+           where id >= (select first_id from rows) and id < (select last_id from rows) and content is not null
+           order by id limit (select count from rows))`,
   sql: `update messages set content = null, customer_name = null, content_purged_at = (select now from rows)
         where id {in:old} returning id`,
 })

@@ -56,7 +56,6 @@ export const messages: TableStatements = {
       where (settle_by is not null or outcome = 'unknown')`,
     // Few messages fail, so this costs a send that succeeds nothing.
     'create index messages_failures on messages (account_id, created_at, id) where error is not null',
-    'create index messages_content_age on messages (created_at) where content is not null',
     // Which message names which file: in its content, in the header of its template or above its buttons.
     `create table message_files (
       media_id {key} not null,
