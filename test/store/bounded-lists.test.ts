@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Member } from '../../server/src/access/console-member.ts'
 import { findRequests } from '../../server/src/access/request-log.ts'
+import type { EventQuery } from '../../server/src/contract/event-feed.ts'
 import { plans } from '../../server/src/contract/plans.ts'
+import { readFeed } from '../../server/src/events/read-feed.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { firstIdAt, type IdPrefix } from '../../server/src/lib/ids.ts'
 import { findMessages } from '../../server/src/messages/console-log.ts'
@@ -104,6 +106,19 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
       hash: `''`,
     },
   },
+  events: {
+    count: rows,
+    columns: {
+      tx: '0',
+      id: dayId('evt'),
+      account_id: owner,
+      type: ifRecent(`'message.failed'`, `'message.read'`),
+      subject: ifRecent(`'out_recent'`, id('out')),
+      sequence: '1',
+      created_at: `${start} + i * ${step}`,
+      body: `'{"id":"' || i || '"}'`,
+    },
+  },
   templates: {
     count: rows,
     columns: {
@@ -127,6 +142,11 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
       revision: '1',
     },
   },
+}
+
+/** The feed begins with the oldest: what is rare in it is among the newest. */
+function ifRecent(then: string, otherwise: string): string {
+  return `case when i > ${rows - rare - 1} then ${then} else ${otherwise} end`
 }
 
 type Page = { pagination: { has_more: boolean; next_cursor: string | null; searched_back_to?: string } }
@@ -285,6 +305,46 @@ describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
     const { pages, read } = await walk((page) => readAuditLog(rt, member, filter, page))
     expect(read).toBeLessThanOrEqual(entriesMax)
     expect(pages.flatMap(({ entries }) => entries)).toHaveLength(found)
+  })
+
+  test('the feed of one type reads at most a walk, and continues where it ended', async () => {
+    const found: string[] = []
+    const seen: [number, boolean, boolean][] = []
+    let cursor: string | undefined
+    do {
+      asked.splice(0)
+      const { events, pagination } = await readFeed(rt, accountId, {
+        type: 'message.failed',
+        limit: 100,
+        ...(cursor && { cursor }),
+      })
+      for (const question of asked) expect((await cost.of(question)).read).toBeLessThanOrEqual(entriesMax + days)
+      found.push(...events.map((event) => event.id))
+      seen.push([events.length, pagination.has_more, pagination.searched_back_to !== undefined])
+      cursor = pagination.has_more ? pagination.next_cursor : undefined
+    } while (cursor !== undefined)
+    expect(found).toHaveLength(rare)
+    expect(seen).toEqual([
+      [0, true, true],
+      [0, true, true],
+      [rare, false, false],
+    ])
+  })
+
+  test('the feed from a time on, and that of one message, read what they show', async () => {
+    const read = async (query: EventQuery) => {
+      asked.splice(0)
+      const { events } = await readFeed(rt, accountId, query)
+      const costs = await Promise.all(asked.map((question) => cost.of(question)))
+      return [events.length, Math.max(...costs.map((one) => one.read))]
+    }
+    const since = new Date(end - 20 * step).toISOString()
+    const [recent = 0, readSince = 0] = await read({ since, limit: 100 })
+    expect(recent).toBe(18)
+    expect(readSince).toBeLessThan(100)
+    const [ofMessage = 0, readOf = 0] = await read({ message_id: 'out_recent', limit: 100 })
+    expect(ofMessage).toBe(rare)
+    expect(readOf).toBeLessThan(100)
   })
 
   test('templates with a category read at most a walk', async () => {

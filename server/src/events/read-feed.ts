@@ -1,12 +1,14 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Event, EventQuery } from '../contract/event-feed.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
-import { parseInstant } from '../lib/instant.ts'
-import { requireOpened } from '../paging.ts'
+import { formatInstant, parseInstant } from '../lib/instant.ts'
+import { mergeFound, requireOpened } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { readFact } from '../store/accounts/installation.ts'
 import type { BoundTo } from '../store/engine/cursor.ts'
-import { feedQuery } from '../store/webhooks/webhook-lists.ts'
+import { type Found, readLists } from '../store/engine/list.ts'
+import { feedStart as firstEventSince } from '../store/webhooks/events.ts'
+import { commitLagMsMax, type FeedRow, feedListing } from '../store/webhooks/webhook-lists.ts'
 import { erasedIds } from './erased-id.ts'
 
 const limitDefault = 25
@@ -25,31 +27,52 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
   const epoch = await feedEpoch(rt)
   const given = cursor === undefined ? null : openFeedCursor(rt, cursor, boundTo, epoch)
   const mark: FeedMark = given ?? { position: feedStart, since: readInstant('since', since) ?? 0 }
-  const query = feedQuery(rt.store.engine, {
-    accountId,
-    type: filters.type ?? null,
-    since: mark.since === 0 ? null : mark.since,
-    messageIds: filters.message_id ? [filters.message_id, (await erasedIds(rt, accountId))(filters.message_id)] : null,
-    afterTx: mark.position[0],
-    afterSeq: mark.position[1],
-    count: limit + 1,
-  })
-  const rows = await rt.store.list(query, accountId)
+  const { rows, edge } = await readEvents(rt, accountId, { filters, mark, count: limit + 1 })
   const page = rows.slice(0, limit)
+  const isCut = edge !== null && rows.length <= limit
   return {
     events: page.map(({ body }) => JSON.parse(body) as Event),
-    pagination: { limit, has_more: rows.length > limit, next_cursor: nextCursor() },
+    pagination: {
+      limit,
+      has_more: rows.length > limit || isCut,
+      next_cursor: nextCursor(),
+      ...(isCut ? { searched_back_to: formatInstant(edge.created_at) } : {}),
+    },
   }
 
   function nextCursor(): string {
     const now = rt.clock.now()
     const keptMs = rt.config.retentionDeliveriesDays * dayMs
-    const last = page.at(-1)
+    const last = isCut ? edge : page.at(-1)
     if (!last && cursor && given && given.expiresAt - now > keptMs / 2) return cursor
     const lifeMs = Math.max(lifeMsMin, keptMs - (last ? now - last.created_at : 0))
     const position = last ? ([last.tx, last.seq] as const) : mark.position
     return sealFeedCursor(rt, { epoch, position, since: mark.since }, boundTo, lifeMs)
   }
+}
+
+type Wanted = { filters: Pick<EventQuery, 'type' | 'message_id'>; mark: FeedMark; count: number }
+
+/** Under each id of a message, or all. Nothing was recorded yet where a start in time has no event behind it. */
+async function readEvents(rt: Runtime, accountId: string, { filters, mark, count }: Wanted): Promise<Found<FeedRow>> {
+  const { type = null, message_id: message = null } = filters
+  const since = mark.since === 0 ? null : mark.since
+  const after = mark.position[1] === 0 ? await positionAt(rt, since) : mark.position
+  if (after === null) return { rows: [], edge: null }
+  const ids = message === null ? [null] : [...new Set([message, (await erasedIds(rt, accountId))(message)])]
+  const founds = await readLists(
+    rt.store,
+    accountId,
+    ids.map((messageId) => [feedListing(rt.store.engine, { accountId, type, since, messageId }), { after, count }]),
+  )
+  return mergeFound(founds, (a, b) => a.tx - b.tx || a.seq - b.seq)
+}
+
+/** Before the first event since a time, and before all of them without one; null when nothing was recorded since. */
+export async function positionAt(rt: Runtime, since: number | null): Promise<FeedPosition | null> {
+  if (since === null) return feedStart
+  const [first] = await rt.store.read(firstEventSince, { since: since - commitLagMsMax })
+  return first ? [first.tx, first.seq - 1] : null
 }
 
 /** The last event of the feed that a reader has: transaction and counter. */

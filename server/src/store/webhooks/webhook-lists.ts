@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { minuteMs } from '../../lib/durations.ts'
 import { kysely, listCompiler } from '../engine/cursor.ts'
 import { type Engine, translate } from '../engine/dialect.ts'
+import type { Listing } from '../engine/list.ts'
 import { query } from '../engine/operation.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import type { EventRow } from './events.ts'
@@ -42,14 +43,11 @@ type FeedFilters = {
   accountId: string
   type: string | null
   since: number | null
-  /** All ids under which a message may have been told of. */
-  messageIds: readonly string[] | null
-  afterTx: number
-  afterSeq: number
-  count: number
+  /** An id under which a message may have been told of. */
+  messageId: string | null
 }
 
-type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
+export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
 
 /** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
 export const commitLagMsMax = minuteMs
@@ -58,24 +56,24 @@ export const commitLagMsMax = minuteMs
  * The feed in commit order. On PostgreSQL only transactions older than every running one are shown: a sequence number
  * is drawn before the commit, so a later reader could otherwise find a smaller one behind its cursor.
  */
-export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<FeedRow> {
-  const { accountId, type, since, messageIds, afterTx, afterSeq, count } = filters
+export function feedListing(engine: Engine, { accountId, type, since, messageId }: FeedFilters): Listing<FeedRow> {
   const { sql } = kysely()
-  let feed = listCompiler<Tables>(engine)
-    .selectFrom('events')
-    .select(['tx', 'seq', 'created_at', 'body'])
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`(tx, seq) > (${afterTx}, ${afterSeq})`)
-    .where(sql<boolean>`tx < ${sql.raw(translate(engine, '{settled}'))}`)
-  if (type !== null) feed = feed.where('type', '=', type)
-  if (messageIds !== null) feed = feed.where('subject', 'in', [...messageIds])
-  if (since !== null) {
-    feed = feed.where('created_at', '>=', since)
-    // Without this the first page would read everything before that time only to leave it out.
-    const start = sql`select tx, seq from events where created_at >= ${since - commitLagMsMax} order by created_at, seq limit 1`
-    if (afterSeq === 0) feed = feed.where(sql<boolean>`(tx, seq) >= (${start})`)
+  return {
+    table: 'events',
+    columns: 'r.tx, r.seq, r.created_at, r.body',
+    key: ['seq'],
+    // A message has few events; they are found by it, and sorted.
+    fixed: messageId === null ? { account_id: accountId } : { subject: messageId },
+    along: ['tx', 'seq'],
+    order: 'asc',
+    time: 'created_at',
+    only: `r.tx < ${translate(engine, '{settled}')}`,
+    filters: [
+      ...(messageId === null ? [] : [sql`r.account_id = ${accountId}`]),
+      ...(type === null ? [] : [sql`r.type = ${type}`]),
+      ...(since === null ? [] : [sql`r.created_at >= ${since}`]),
+    ],
   }
-  return feed.orderBy('tx').orderBy('seq').limit(count).compile()
 }
 
 export const pendingOf = query({

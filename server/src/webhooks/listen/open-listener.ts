@@ -4,6 +4,7 @@ import {
   type FeedPosition,
   feedEpoch,
   openFeedCursor,
+  positionAt,
   readInstant,
   sealFeedCursor,
 } from '../../events/read-feed.ts'
@@ -11,9 +12,7 @@ import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { BoundTo } from '../../store/engine/cursor.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { feedStart } from '../../store/webhooks/events.ts'
 import { feedEnd, takeListener } from '../../store/webhooks/listeners.ts'
-import { commitLagMsMax } from '../../store/webhooks/webhook-lists.ts'
 import { type Signer, secretPurpose } from '../delivery/sign-delivery.ts'
 
 /** Whose events are followed, and with which API key. */
@@ -48,7 +47,10 @@ export async function openListener(
   const since = given?.since ?? readInstant('since', sinceText)
   const id = await seeListener(rt, owner)
   const secret = await listenerSecret(rt, owner)
-  const position = given?.position ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
+  const position =
+    given?.position ??
+    (since === null ? null : await positionAt(rt, since)) ??
+    (await newestPosition(rt, [owner.accountId, id]))
   return {
     ...owner,
     masked: seesPeople ? 0 : 1,
@@ -90,13 +92,6 @@ export function sealPosition(rt: Runtime, owner: ListenerOwner, mark: FeedMark &
 
 function binding({ accountId, keyId }: ListenerOwner): BoundTo {
   return [accountId, 'listener', keyId]
-}
-
-/** Before the first event since a time; null without a time, or when nothing was recorded since. */
-async function positionAt(rt: Runtime, since: number | null): Promise<FeedPosition | null> {
-  if (since === null) return null
-  const [first] = await rt.store.read(feedStart, { since: since - commitLagMsMax })
-  return first ? [first.tx, first.seq - 1] : null
 }
 
 /**
