@@ -26,6 +26,8 @@ export const scopeMeanings = {
   "analytics:read": "Read analytics",
   "profile:read": "Read the business profile",
   "profile:write": "Change the business profile",
+  "conversations:read": "See who handles a conversation",
+  "conversations:write": "Pass, release and take conversations",
   "blocked:read": "See blocked customers",
   "blocked:write": "Block and unblock customers"
 } as const
@@ -42,6 +44,8 @@ export const scopePresets = {
     "analytics:read",
     "profile:read",
     "profile:write",
+    "conversations:read",
+    "conversations:write",
     "blocked:read",
     "blocked:write"
   ],
@@ -57,7 +61,8 @@ export const scopePresets = {
     "webhooks:read",
     "analytics:read",
     "profile:read",
-    "blocked:read"
+    "blocked:read",
+    "conversations:read"
   ]
 } as const
 export const sentTypes = [

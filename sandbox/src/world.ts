@@ -101,6 +101,8 @@ export type PhoneNumber = {
   createdAtMs: number
   onboardedAtMs: number
   customers: Map<string, Customer>
+  /** This app is the escalation partner: it may take conversations. */
+  isEscalation?: boolean
 }
 
 /** Keyed by phone digits, or by user id when the customer hides the phone number. */
@@ -113,6 +115,8 @@ export type Customer = {
   identityKeyHash: string | null
   /** Stopped marketing messages. */
   stoppedMarketing?: boolean
+  /** The role of the responder that owns the conversation instead of the business's app. */
+  ownedBy?: string
 }
 
 export type Template = {

@@ -7,6 +7,7 @@ import { Transport } from './http/request.ts'
 import { Analytics } from './resources/analytics.ts'
 import { Auth } from './resources/auth.ts'
 import { Blocked } from './resources/blocked.ts'
+import { Conversations } from './resources/conversations.ts'
 import { Events } from './resources/events.ts'
 import { Media } from './resources/media.ts'
 import { Messages } from './resources/messages.ts'
@@ -54,6 +55,7 @@ export class Postern {
   readonly profile: Profile
   /** Customers who are blocked. */
   readonly blocked: Blocked
+  readonly conversations: Conversations
   /** Webhooks and their deliveries. To check a request that arrived, use the `webhooks` export. */
   readonly webhooks: Webhooks
   /** The feed of everything that happened. */
@@ -87,6 +89,7 @@ export class Postern {
     this.templates = new Templates(transport)
     this.profile = new Profile(transport)
     this.blocked = new Blocked(transport)
+    this.conversations = new Conversations(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.analytics = new Analytics(transport)

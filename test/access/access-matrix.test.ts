@@ -39,7 +39,7 @@ const routes = await readRoutes()
 const closed = routes.filter(({ isPublic }) => !isPublic)
 const withIds = closed.filter(({ path }) => path.includes('{'))
 /** A customer is a person, whom every account may name: each has a block list of its own. */
-const owned = withIds.filter(({ path }) => !path.includes('{customer}'))
+const owned = withIds.filter(({ path }) => !/{customer(_id)?}/.test(path))
 
 async function readRoutes(): Promise<Route[]> {
   const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
@@ -175,6 +175,7 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     template_id: template.id ?? '',
     delivery_id: delivery,
     customer: '+351912345678',
+    customer_id: '+351912345678',
   }
 }
 

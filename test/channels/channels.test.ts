@@ -41,8 +41,9 @@ const allOk = {
   number_callback: 'ok',
   health: 'ok',
 }
-/** A check that changes nothing has nothing to read back. */
-const { read_back: _, ...checkedOk } = allOk
+/** A check that changes nothing has nothing to read back, and says who else replies. */
+const { read_back: _, ...connectedOk } = allOk
+const checkedOk = { ...connectedOk, responders: 'ok' }
 
 describe.each(engines)('channels on %s', (engine) => {
   let world: ChannelWorld
@@ -262,7 +263,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(outcomes(check?.steps ?? [])).toEqual({ ...checkedOk, ...unreachable })
     expect(check?.channel.status).toBe('no_callbacks')
     const repaired = await checkChannel(world.rt, accountId, channelId, { repair: true })
-    expect(outcomes(repaired?.steps ?? [])).toEqual(allOk)
+    expect(outcomes(repaired?.steps ?? [])).toEqual({ ...allOk, responders: 'ok' })
     expect(await state()).toEqual(['connected', 'connected'])
     expect((await checkChannel(world.rt, accountId, channelId))?.ok).toBe(true)
   })

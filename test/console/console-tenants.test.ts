@@ -40,7 +40,7 @@ const alone: Record<string, string> = {
 const routes = await readRoutes()
 const reads = routes.filter(({ method }) => method === 'GET')
 const changes = routes.filter(({ method }) => method !== 'GET')
-const withIds = routes.filter(({ path }) => /\{(?!customer\})/.test(path))
+const withIds = routes.filter(({ path }) => /\{(?!customer(_id)?\})/.test(path))
 
 async function readRoutes(): Promise<Route[]> {
   const { paths, components } = JSON.parse((await apiDocuments()).console ?? '') as {
@@ -95,6 +95,7 @@ const acts: Record<string, (own: Tenant) => object> = {
   setPreference: () => ({ customer: sharedCustomer, preference: 'opted_in' }),
   blockCustomers: () => ({ customers: [sharedCustomer] }),
   unblockCustomer: () => ({}),
+  controlConversation: () => ({ action: 'release' }),
   setSandboxWindow: (own) => ({ ...line(own), state: 'closed' }),
   updateProfile: () => ({ about: 'Another shop' }),
   createTemplate: () => ({ name: 'another_note', ...note }),
@@ -179,7 +180,7 @@ describe.each(engines)('two accounts with the same customer on %s', (engine) => 
 
   /** With the ids of this account in the path and in what the query must have. */
   function urlOf({ path, parameters }: Route, ids: Record<string, string>, query: Record<string, string> = {}): string {
-    const values: Record<string, string> = { ...ids, customer: sharedCustomer, since }
+    const values: Record<string, string> = { ...ids, customer: sharedCustomer, customer_id: sharedCustomer, since }
     const value = (name: string) => {
       const found = values[name === 'id' ? 'event_id' : name]
       if (!found) throw new Error(`${path} names a ${name}: make one in furnish.`)

@@ -38,6 +38,8 @@ DELETE /v1/chat/media/{media_id}                                   media:write  
 GET    /v1/chat/media/{media_id}/content                           token           200 no
 GET    /v1/chat/profile                                            profile:read    200 no
 PUT    /v1/chat/profile                                            profile:write   200 no
+GET    /v1/chat/conversations/{customer_id}/control                conversations:read 200 no
+POST   /v1/chat/conversations/{customer_id}/control                conversations:write 200 no
 GET    /v1/chat/blocked                                            blocked:read    200 no
 POST   /v1/chat/blocked                                            blocked:write   200 no
 DELETE /v1/chat/blocked/{customer}                                 blocked:write   200 no

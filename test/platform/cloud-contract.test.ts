@@ -225,6 +225,8 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
   listBlocked: (api, number) => api.listBlocked(number, { limit: 5, after: 'c' }),
   blockCustomers: (api, number) => api.blockCustomers(number, ['+12025550100', 'US.1']),
   unblockCustomers: (api, number) => api.unblockCustomers(number, ['+12025550100', 'US.1']),
+  controlThread: (api, number) =>
+    api.controlThread(number, { customer: '+12025550100', action: 'pass', role: 'escalation', note: 'n' }),
   register: (api, number) => api.register(number, '123456'),
 }
 

@@ -56,6 +56,7 @@ test('a number: messages, profile, blocked users, settings, registration', async
   const users = { ...whatsapp, block_users: [{ user: '+12025550100' }] }
   await answered('POST', `${id}/block_users`, users)
   await answered('GET', `${id}/block_users`)
+  await answered('POST', `${id}/thread_control`, { ...whatsapp, to: '12025550100', action: 'release' })
   await answered('DELETE', `${id}/block_users`, users)
   const added = { cc: '1', phone_number: '2025550199', verified_name: 'Second' }
   const second = String((await answered('POST', `${waba}/phone_numbers`, added)).id)

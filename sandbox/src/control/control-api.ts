@@ -43,6 +43,8 @@ export type CustomerRequest = {
   username?: string
   window?: 'open' | 'closed'
   identity_key_hash?: string | null
+  /** The role of another responder that owns the conversation; null: nobody else does. */
+  owned_by?: string | null
 }
 
 /** What a test, a console or a person may do to the simulated platform. The HTTP control API is a thin skin over it. */
@@ -199,6 +201,8 @@ export class Control {
     if (request.window === 'open') customer.lastInboundAtMs = this.#platform.clock.now()
     if (request.window === 'closed') customer.lastInboundAtMs = null
     if (request.identity_key_hash !== undefined) customer.identityKeyHash = request.identity_key_hash
+    if (request.owned_by === null) delete customer.ownedBy
+    else if (request.owned_by !== undefined) customer.ownedBy = request.owned_by
     this.#platform.changed()
     return this.#customerView(number, customer)
   }

@@ -164,6 +164,7 @@ const CODES: Record<number, [status: number, title: string]> = {
   133008: [400, 'Too many two step verification PIN guesses'],
   133009: [400, 'Two step verification PIN guessed too fast'],
   133010: [400, 'Account not registered'],
+  2494191: [400, 'Thread cannot be taken'],
   133015: [400, 'Please wait a few minutes before attempting to register this phone number'],
   133016: [400, 'Account register or deregister rate limit exceeded'],
   134011: [400, 'Payments terms of service not accepted'],

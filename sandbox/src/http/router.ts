@@ -9,6 +9,7 @@ import { deleteMedia, downloadMedia, readMedia, uploadMedia } from '../media/med
 import { continueUpload, openUpload } from '../media/resumable-upload.ts'
 import { effectError, postMarketingMessage, postMessage } from '../messages/post-message.ts'
 import type { Effects } from '../messages/scenario.ts'
+import { controlThread } from '../messages/thread-control.ts'
 import type { Platform } from '../platform.ts'
 import { listLibrary } from '../templates/template-library.ts'
 import {
@@ -44,6 +45,7 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'GET block_users': listBlocked,
   'POST block_users': blockUsers,
   'DELETE block_users': unblockUsers,
+  'POST thread_control': controlThread,
 }
 
 const WABA: Record<string, Handler<Waba>> = {

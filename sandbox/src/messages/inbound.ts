@@ -50,6 +50,13 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   platform.changed()
   remember(platform, number, customer, item)
   const contact = type === 'system' ? null : contactOf(customer, hidden)
+  if (customer.ownedBy !== undefined) {
+    const metadata = { display_phone_number: number.digits, phone_number_id: number.id }
+    const standby = { ...(contact && { contacts: [contact] }), messages: [item] }
+    const value = { messaging_product: 'whatsapp', metadata, standby }
+    tell(platform, number, { field: 'standby', kind: 'value', item: value, contact: null })
+    return id
+  }
   tell(platform, number, { kind: 'messages', item, contact })
   if (platform.behaviour.random.chance(platform.behaviour.callbacks.unknownTypes)) {
     tell(platform, number, { kind: 'messages', item: fromTheFuture(customer, nowMs), contact })
@@ -186,7 +193,7 @@ function remember(platform: Platform, number: PhoneNumber, customer: Customer, i
   })
 }
 
-type News = { kind: 'messages' | 'errors'; item: Json; contact: Json | null }
+type News = { kind: 'messages' | 'errors' | 'value'; item: Json; contact: Json | null; field?: string }
 
 function tell(platform: Platform, number: PhoneNumber, news: News) {
   const { id: numberId, wabaId, digits: businessDigits } = number

@@ -13,6 +13,7 @@ import { magicEffects } from './magic-recipients.ts'
 import type { Message } from './message-log.ts'
 import { checkContent } from './message-rules.ts'
 import type { EffectError, Effects } from './scenario.ts'
+import { requireOwn } from './thread-control.ts'
 import { wamid } from './wamid.ts'
 
 /** The body of a send, parsed and as it came. */
@@ -78,6 +79,7 @@ function admit(platform: Platform, number: PhoneNumber, { key: customer }: Recip
   const waba = platform.world.wabas.get(number.wabaId)
   if (waba === undefined) throw unknownNode('POST', number.id)
   const open = windowIsOpen(findCustomer(number, customer), nowMs)
+  if (!isTemplate) requireOwn(findCustomer(number, customer))
   if (!open && !isTemplate && platform.behaviour.closedWindowInAnswer) {
     throw graphError(131047, 'More than 24 hours have passed since the customer last wrote to this number.')
   }

@@ -24,6 +24,8 @@ export const sdkMethods: Readonly<Record<string, Method>> = {
   previewTemplate: { name: 'templates.preview' },
   getProfile: { name: 'profile.get' },
   updateProfile: { name: 'profile.update' },
+  getConversationControl: { name: 'conversations.control' },
+  controlConversation: { name: 'conversations.setControl' },
   listBlocked: { name: 'blocked.list', kind: 'list' },
   blockCustomers: { name: 'blocked.add' },
   unblockCustomer: { name: 'blocked.remove' },

@@ -32,6 +32,8 @@ type Results = {
   getProfile: Awaited<ReturnType<Postern['profile']['get']>>
   updateProfile: Awaited<ReturnType<Postern['profile']['update']>>
   listBlocked: Page<'blocked', ReturnType<Postern['blocked']['list']>> & { phoneNumber: string }
+  getConversationControl: Awaited<ReturnType<Postern['conversations']['control']>>
+  controlConversation: Awaited<ReturnType<Postern['conversations']['setControl']>>
   blockCustomers: Awaited<ReturnType<Postern['blocked']['add']>>
   unblockCustomer: Awaited<ReturnType<Postern['blocked']['remove']>>
   createWebhook: Awaited<ReturnType<Postern['webhooks']['create']>>

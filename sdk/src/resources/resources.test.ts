@@ -68,6 +68,19 @@ const calls: CallCase[] = [
     '/v1/chat/profile',
     { about: 'Open', photo: { media_id: 'med_1' } },
   ],
+  [
+    'conversations.control',
+    (c) => c.conversations.control('US.1', { from: '+12025550199' }),
+    'GET',
+    '/v1/chat/conversations/US.1/control?from=%2B12025550199',
+  ],
+  [
+    'conversations.setControl',
+    (c) => c.conversations.setControl('US.1', { action: 'release' }),
+    'POST',
+    '/v1/chat/conversations/US.1/control',
+    { action: 'release' },
+  ],
   ['blocked.list', (c) => firstPage(c.blocked.list({ limit: 5 })), 'GET', '/v1/chat/blocked?limit=5'],
   [
     'blocked.add',

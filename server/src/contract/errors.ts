@@ -419,6 +419,11 @@ export const errorTable = {
     'Meta cannot be reached; nothing was sent.',
     'Repeat later with the same `Idempotency-Key`.',
   ),
+  control_outcome_unknown: server(
+    false,
+    'Meta was called and did not confirm who handles the conversation now.',
+    'Look at the conversation before you try again: another responder may have it.',
+  ),
   send_outcome_unknown: server(
     false,
     'Meta was called and did not confirm the message: it did not respond, or its error does not rule out that it accepted the message.',

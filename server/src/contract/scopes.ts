@@ -14,6 +14,8 @@ const scopeTable = {
   'analytics:read': { means: 'Read analytics', personal: false },
   'profile:read': { means: 'Read the business profile', personal: false },
   'profile:write': { means: 'Change the business profile', personal: false },
+  'conversations:read': { means: 'See who handles a conversation', personal: true },
+  'conversations:write': { means: 'Pass, release and take conversations', personal: true },
   'blocked:read': { means: 'See blocked customers', personal: true },
   'blocked:write': { means: 'Block and unblock customers', personal: true },
 } as const satisfies Record<string, { means: string; personal: boolean }>
@@ -40,6 +42,7 @@ export const scopePresets = {
     'analytics:read',
     'profile:read',
     'blocked:read',
+    'conversations:read',
   ],
 } as const satisfies Record<string, readonly Scope[]>
 
@@ -51,6 +54,7 @@ const implied: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'profile:write': 'profile:read',
   'blocked:write': 'blocked:read',
+  'conversations:write': 'conversations:read',
 }
 
 export function allows(granted: readonly string[], wanted: Scope): boolean {

@@ -62,6 +62,11 @@ export type ChatPlatform = {
   /** Each customer stands alone; phone numbers with `+`, or user ids, at most 1,000 of them. */
   blockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
   unblockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
+  /**
+   * Passes a conversation to another responder, releases it, or takes it. A lost answer stays unknown: to ask again could
+   * take it from whoever has it by then.
+   */
+  controlThread(number: NumberCredentials, control: ThreadControl): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
   /** Passes a client's own call on with our credentials, once, and its answer back, whatever it is. */
@@ -211,6 +216,16 @@ export type BusinessProfile = {
   vertical: string | null
   websites: string[]
   photoUrl: string | null
+}
+
+export const threadRoles = ['ai_agent', 'ctwa', 'customer_service', 'escalation', 'marketing', 'utility'] as const
+export type ThreadControl = {
+  /** A phone number with `+`, or a user id. */
+  customer: string
+  action: 'pass' | 'release' | 'take'
+  /** For `pass`; without it the escalation partner. */
+  role: (typeof threadRoles)[number] | null
+  note: string | null
 }
 
 /** An empty text or list takes away what was there. */

@@ -89,6 +89,7 @@ function noteOf(content: Content): string | null {
   if (order) return ['Ordered', ...list(order.products).map(orderLine)].join('\n')
   if (record(content.edit)) return 'Edited an earlier message'
   if (record(content.deletion)) return 'Deleted an earlier message'
+  if (record(content.media_placeholder)) return 'A file from before, which WhatsApp has not passed on'
   if (record(content.system)) return 'A system message about this customer'
   const unsupported = record(content.unsupported)
   return unsupported

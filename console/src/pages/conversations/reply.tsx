@@ -8,17 +8,26 @@ import { Notice } from '../../components/state.tsx'
 import { AnswerFailure } from './answer-failure.tsx'
 import type { Conversation } from './conversations-query.ts'
 import { lengthNote } from './length-note.ts'
+import { OwnedElsewhere, OwnerNote } from './owner.tsx'
 import { QuestionDialog } from './question-dialog.tsx'
 import { takesCaption, useAnswer } from './use-answer.ts'
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
 export function Reply({ conversation, onSent }: { conversation: Conversation; onSent: () => void }) {
   const [dialog, setDialog] = useState<'template' | 'question' | null>(null)
-  const { customer, number, window } = conversation
+  const [isAnyway, setAnyway] = useState(false)
+  const { customer, number, window, control } = conversation
   const place = { to: customer, from: number?.id, onSent }
   return (
     <div className="reply">
-      {window.free_form ? (
+      <OwnerNote conversation={conversation} />
+      {window.free_form && control.owner === 'other' && !isAnyway ? (
+        <OwnedElsewhere
+          conversation={conversation}
+          onTemplate={() => setDialog('template')}
+          onAnyway={() => setAnyway(true)}
+        />
+      ) : window.free_form ? (
         <FreeForm {...place} onTemplate={() => setDialog('template')} onQuestion={() => setDialog('question')} />
       ) : (
         <div className="row reply-closed">

@@ -14,6 +14,14 @@ const icons: Record<string, IconName> = {
   failed: 'close',
 }
 
+/** What did not go through the gateway, or was not its to reply to. */
+const origins: Record<string, string> = {
+  standby: 'handled by another responder',
+  other_responder: 'by another responder',
+  business_app: 'from the WhatsApp Business app',
+  history: 'from before',
+}
+
 /** A message with when, by whom and how far it came; below it why, if it did not. `ours` is the number that answers. */
 export function ThreadEntry({ message, ours }: { message: ThreadMessage; ours: string | null }) {
   const { id, direction, type, content, status, failure, at, number } = message
@@ -30,6 +38,7 @@ export function ThreadEntry({ message, ours }: { message: ThreadMessage; ours: s
             {content === null && <span className="muted">No longer kept</span>}
             {senderOf(message) && <span dir="auto">{senderOf(message)}</span>}
             {message.in_group && <span>in a group</span>}
+            {message.origin !== null && <span>{origins[message.origin] ?? message.origin}</span>}
             {number !== null && ours !== null && number !== ours && <span>via {number}</span>}
             <Link to={`/messages/${encodeURIComponent(id)}`}>
               <span className="visually-hidden">Details, </span>

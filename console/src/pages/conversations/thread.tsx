@@ -17,6 +17,7 @@ import { WindowChip } from '../../components/window-chip.tsx'
 import { customerAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { type Conversation, useThread } from './conversations-query.ts'
+import { OwnerChip } from './owner.tsx'
 import { Reply } from './reply.tsx'
 import { ThreadEntry } from './thread-entry.tsx'
 
@@ -78,7 +79,7 @@ function Head({ conversation }: { conversation: Conversation }) {
   const maySend = useMay('messages:send')
   const mayBlock = useMay('blocked:write')
   const [isBlocking, setBlocking] = useState(false)
-  const { customer, name, unread, window, marketing, number, blocked_at: blockedAt } = conversation
+  const { customer, name, unread, window, control, marketing, number, blocked_at: blockedAt } = conversation
   const markRead = useSubmit(async () => {
     const { receipt } = await call(api.POST('/console/api/conversation/read', { body: { customer } }))
     await client.invalidateQueries({ queryKey: ['conversations'] })
@@ -104,6 +105,7 @@ function Head({ conversation }: { conversation: Conversation }) {
           ) : (
             <WindowChip window={window} />
           )}
+          <OwnerChip control={control} />
           {marketing.state === 'opted_out' && (
             <Chip tone="warn" icon="ban">
               No marketing

@@ -13,6 +13,7 @@ import { checkAppCallback, checkNumberCallback } from './check-app-callback.ts'
 import { checkCallback, pointCallback } from './check-callback.ts'
 import { checkHealth } from './check-health.ts'
 import { checkNumber } from './check-number.ts'
+import { checkResponders } from './check-responders.ts'
 import { type CheckStep, isFailed, skipped } from './check-step.ts'
 import { type HealthReport, recordHealth } from './record-health.ts'
 
@@ -86,9 +87,23 @@ async function runSteps(
   const repaired = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
   const own = []
   for (const one of facts) own.push(await checkNumberCallback(rt, channel, one, takeOver))
+  const responders = []
+  for (const { id, facts: found } of looks) {
+    const onBusinessApp = found?.onBusinessApp ?? null
+    if (found) responders.push(await checkResponders(rt, { numberId: id, onBusinessApp }))
+  }
   const last = health?.step ?? skipped('health', 'Skipped: no number could be read.')
   return {
-    steps: [address, ...access.steps, ...looks.map(({ step }) => step), appStep, ...repaired, ...own, last],
+    steps: [
+      address,
+      ...access.steps,
+      ...looks.map(({ step }) => step),
+      appStep,
+      ...repaired,
+      ...own,
+      ...responders,
+      last,
+    ],
     report: {
       token: access.token,
       business: health?.business ?? null,

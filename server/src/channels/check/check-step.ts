@@ -23,6 +23,7 @@ export const stepNames = [
   'callback',
   'read_back',
   'number_callback',
+  'responders',
   'health',
 ] as const
 export type StepName = (typeof stepNames)[number]

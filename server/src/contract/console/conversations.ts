@@ -62,6 +62,13 @@ export const Conversation = namedObject('ConsoleConversation', {
     ...Window.properties,
     free_form: boolean('Anything but a template may be sent.'),
   }),
+  control: part('Who replies in this conversation.', {
+    owner: oneOf(['gateway', 'other', 'nobody']),
+    role: nullable(Type.String()),
+    since: nullable(instant()),
+    shared: boolean('Another responder was seen in it.'),
+    summary: nullable(text('What the previous responder wrote.')),
+  }),
   marketing: Marketing,
   blocked_at: nullable(instant({ description: 'When they were blocked from here, if they still are.' })),
   messages: Type.Array(
@@ -74,6 +81,7 @@ export const Conversation = namedObject('ConsoleConversation', {
       template: nullable(Type.String()),
       reply_to: nullable(Type.String()),
       in_group: boolean('Written in a group, not to the account alone.'),
+      origin: nullable(text('How it came here, where not through this gateway.')),
       number: nullable(Type.String()),
       sent_by: nullable(text('The person who sent it from the console.')),
       key_name: nullable(text('The API key it was sent with.')),

@@ -13,7 +13,14 @@ const withBody = (type: string) => (operation: Operation) => operation.requestBo
 const withToken = ({ security }: Operation) => security !== undefined
 const sends = ({ operationId }: Operation) => operationId.startsWith('send')
 const submitsTemplate = named('createTemplate', 'updateTemplate', 'deleteTemplate')
-const aboutNumber = named('getProfile', 'updateProfile', 'listBlocked', 'blockCustomers', 'unblockCustomer')
+const aboutNumber = named(
+  'getProfile',
+  'updateProfile',
+  'listBlocked',
+  'blockCustomers',
+  'unblockCustomer',
+  'controlConversation',
+)
 const callsMeta = (operation: Operation) =>
   sends(operation) ||
   submitsTemplate(operation) ||
@@ -37,6 +44,7 @@ const rules: readonly Rule[] = [
     ],
     when: sends,
   },
+  { codes: ['control_outcome_unknown'], when: named('controlConversation') },
   { codes: ['block_window_closed', 'block_list_full'], when: named('blockCustomers') },
   {
     codes: ['template_not_found', 'template_not_approved', 'template_paused', 'template_disabled'],

@@ -2,6 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
 import { addBlockedRoutes } from './blocked.ts'
+import { addConversationControlRoutes } from './conversation-control.ts'
 import type { Mount } from './mount.ts'
 import { addProfileRoutes } from './profile.ts'
 import { addRedeliveryRoutes } from './redelivery.ts'
@@ -16,6 +17,7 @@ const shared = [
   addAnalyticsRoutes,
   addTemplateRoutes,
   addProfileRoutes,
+  addConversationControlRoutes,
   addBlockedRoutes,
   addWebhookRoutes,
   addRedeliveryRoutes,

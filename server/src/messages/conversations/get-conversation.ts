@@ -18,6 +18,7 @@ import { readNumbers } from '../number-facts.ts'
 import { marketingPreference } from '../receive-preferences.ts'
 import { lastInbound } from '../send/last-inbound.ts'
 import { mayFreeForm } from '../send/window.ts'
+import { findOwner, type ThreadOwner } from '../threads/thread-owner.ts'
 import { describeWindow } from './conversation-line.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
@@ -53,6 +54,7 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     place ? await lastInbound(rt, place, customer) : { lastInboundAt: null },
   )
   const marketing = place ? await marketingPreference(rt, place, customer) : { state: 'unknown' as const, at: null }
+  const control = place ? await findOwner(rt, place, customer) : nobody
   const senders = await senderNames(rt, accountId, shown)
   return {
     customer,
@@ -61,6 +63,7 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     unread: contacts.reduce((sum, contact) => sum + contact.unread, 0),
     number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
     window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
+    control: { ...control, since: formatInstant(control.since) },
     marketing: { state: marketing.state, since: formatInstant(marketing.at) },
     blocked_at: formatInstant(number ? blockedSince(contacts, number.id) : null),
     messages: shown
@@ -69,6 +72,8 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     pagination,
   }
 }
+
+const nobody: ThreadOwner = { owner: 'nobody', role: null, since: null, summary: null, shared: false }
 
 export function requireCustomer(given: string): string {
   const parsed = parseRecipient(given)
@@ -103,6 +108,7 @@ function describeEntry(row: MessageRow, number: string | null, { people, keys }:
     template: row.template,
     reply_to: row.reply_to,
     in_group: row.group_id !== null,
+    origin: row.origin,
     number,
     sent_by: row.sent_by === null ? null : (people.get(row.sent_by) ?? formerMember),
     key_name: row.api_key_id === null ? null : (keys.get(row.api_key_id) ?? null),

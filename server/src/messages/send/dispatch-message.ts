@@ -9,7 +9,9 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
+import { customerOf } from '../message-record.ts'
 import { callWithinRate } from '../rate-limits/call-within-rate.ts'
+import { noteOwnedElsewhere } from '../threads/thread-owner.ts'
 import type { Draft, TemplateRequest } from './draft.ts'
 import { explainRefusal, failureOfRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { enterNumber, grantSend, type Room, type Wanted } from './grant-send.ts'
@@ -130,6 +132,7 @@ async function refused(
 ): Promise<AppError> {
   const { idempotencyKey, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
+  if (failure.code === 'thread_owned_elsewhere') await markOwnedElsewhere(rt, draft, row)
   const { template: name, language } = row
   if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
@@ -150,6 +153,13 @@ async function refused(
 async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
   await noteTokenRefused(rt, number.channelId, number.channelRevision).catch((error: unknown) =>
     rt.log.warn({ err: error, channel_id: number.channelId }, 'channel.token_refusal_not_noted'),
+  )
+}
+
+/** For people to see, and no reason to refuse the next message: Meta decides each. */
+async function markOwnedElsewhere(rt: Runtime, { number }: Draft, row: MessageRow): Promise<void> {
+  await noteOwnedElsewhere(rt, number, customerOf(row) ?? '').catch((error: unknown) =>
+    rt.log.warn({ err: error, channel_id: number.channelId }, 'message.owner_not_noted'),
   )
 }
 

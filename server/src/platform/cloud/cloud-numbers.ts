@@ -4,7 +4,7 @@ import type { FailureContext } from './classify-failure.ts'
 import type { CloudCaller } from './cloud-request.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
 
-type NumberCalls = Pick<ChatPlatform, 'getNumber' | 'wabaHealth' | 'debugToken' | 'register'>
+type NumberCalls = Pick<ChatPlatform, 'getNumber' | 'wabaHealth' | 'debugToken' | 'register' | 'controlThread'>
 
 const reading: FailureContext = { purpose: 'read' }
 const writing: FailureContext = { purpose: 'write' }
@@ -57,6 +57,18 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
       const request = { method: 'GET', path: '/debug_token', query, asApp, context: reading } as const
       const answer = await caller.call(number, request)
       return tokenFacts(objectOf(answer.data) ?? {})
+    },
+
+    async controlThread(number, { customer, action, role, note }) {
+      const path = `/${encodeURIComponent(number.phoneNumberId)}/thread_control`
+      const json = {
+        messaging_product: 'whatsapp',
+        ...(customer.startsWith('+') ? { to: customer.slice(1) } : { recipient: customer }),
+        action,
+        ...(note !== null && { metadata: note }),
+        ...(role !== null && { control_pass: { target_role: role } }),
+      }
+      await caller.call(number, { method: 'POST', path, json, context: writing })
     },
 
     async register(number, pin) {
