@@ -3173,6 +3173,7 @@ export interface components {
             listeners: components["schemas"]["ConsoleListener"][];
         };
         /**
+         * @description What to do with the conversation.
          * @example {
          *       "action": "pass",
          *       "role": "customer_service",
@@ -3183,7 +3184,7 @@ export interface components {
             /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /**
-             * @description `pass` gives the conversation to another responder, `release` to whoever the next message of the customer is routed to. `take` is for the escalation partner alone.
+             * @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone.
              * @enum {string}
              */
             action: "pass" | "release" | "take";
@@ -3774,7 +3775,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
         };
         /**
          * @description May be empty: the gateway creates the new secret.
@@ -5683,7 +5684,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -5712,7 +5713,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[];
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -5734,7 +5735,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
@@ -5754,7 +5755,7 @@ export interface components {
              * @example message.delivered
              * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     responses: {
@@ -9455,7 +9456,7 @@ export interface operations {
                 /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /**
                  * @description Only deliveries created at or after this time.
                  * @example 2026-11-15T10:00:00Z

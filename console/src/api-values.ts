@@ -10,6 +10,20 @@ export const eventTypes = [
   "conversation.control_changed",
   "customer.preference_changed",
   "template.status_changed",
+  "template.quality_changed",
+  "template.category_changed",
+  "template.category_change_announced",
+  "number.quality_changed",
+  "number.limit_changed",
+  "number.name_changed",
+  "number.throughput_changed",
+  "account.restricted",
+  "account.warned",
+  "account.restored",
+  "channel.token_expiring",
+  "channel.token_lost",
+  "channel.disconnected",
+  "channel.reconnected",
   "webhook.failing",
   "webhook.disabled",
   "account.quota_warning"
@@ -126,6 +140,11 @@ export const guides = [
     "slug": "receiving",
     "title": "Receiving messages",
     "summary": "what customers send, and how to reply"
+  },
+  {
+    "slug": "other-responders",
+    "title": "Other responders",
+    "summary": "conversations that an AI agent, another provider or the WhatsApp Business app handles"
   },
   {
     "slug": "templates",

@@ -55,7 +55,7 @@ describe.each(engines)('who handles a conversation, on %s', { timeout: 30_000 },
     expect(await look(customer)).toMatchObject({ owner: 'gateway' })
   })
 
-  test('it is released to whoever comes next', async () => {
+  test('it is released, and the next message decides', async () => {
     const customer = await aCustomer()
     expect((await act(customer, { action: 'release' })).body.data).toMatchObject({ owner: 'nobody' })
     expect(await writes(customer)).toMatchObject({ origin: null })

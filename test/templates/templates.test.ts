@@ -57,10 +57,13 @@ describe.each(engines)('templates on %s', (engine) => {
   const review = (name: string, decision: object) =>
     world.control('POST', `/_sandbox/templates/${name}/review`, decision)
   const eventsOf = async (id: string) => {
-    const { body } = await world.get('/v1/events?type=template.status_changed&limit=100')
-    return (body.data.events as { data: Record<string, unknown> }[])
-      .map(({ data }) => data)
+    const kinds = ['status_changed', 'quality_changed', 'category_changed', 'category_change_announced']
+    const pages = await Promise.all(kinds.map((kind) => world.get(`/v1/events?type=template.${kind}&limit=100`)))
+    return pages
+      .flatMap(({ body }) => body.data.events as { type: string; data: Record<string, unknown> }[])
+      .map(({ type, data }) => ({ ...data, type }) as Record<string, unknown>)
       .filter((data) => data.id === id)
+      .sort((a, b) => Number(a.sequence) - Number(b.sequence))
   }
   const refusal = ({ status, body }: Answer) => [status, body.error?.code]
   /** What we say that we sent, which must be what the customer got. */
@@ -383,9 +386,9 @@ describe.each(engines)('templates on %s', (engine) => {
       await waitFor(async () => (await read(id)).category === 'marketing')
       expect(await read(id)).toMatchObject({ next_category: null, status: 'approved' })
       expect(await eventsOf(id)).toMatchObject([
-        { change: 'quality', quality: 'low', previous_quality: null },
-        { change: 'category', category: 'utility', next_category: 'marketing' },
-        { change: 'category', category: 'marketing', previous_category: 'utility' },
+        { type: 'template.quality_changed', quality: 'low', previous_quality: null },
+        { type: 'template.category_change_announced', category: 'utility', next_category: 'marketing' },
+        { type: 'template.category_changed', category: 'marketing', previous_category: 'utility' },
       ])
     })
 

@@ -80,7 +80,32 @@ export interface CustomerPreferenceData {
   timestamp: string
 }
 
-/** Data of `template.status_changed`: the template as it is now, and what it was before. */
+/** Data of the events about one of your numbers. `previous` is what it was before. */
+export interface NumberEventData<Previous> {
+  phoneNumber: string
+  numberId: string
+  previous: Previous
+  timestamp: string
+}
+
+/** Data of the events about the standing of a WhatsApp Business account at Meta. */
+export interface AccountStandingData {
+  channelId: string
+  wabaId: string
+  /** In the words of Meta, such as `UTILITY_TEMPLATE_ABUSE`. */
+  reason: string | null
+  restrictions: { type: string; expiresAt: string | null }[]
+  timestamp: string
+}
+
+/** Data of the events about the connection of a channel. */
+export interface ChannelEventData {
+  channelId: string
+  wabaId: string
+  timestamp: string
+}
+
+/** Data of the events about a template: the template as it is now, and what it was before. */
 export interface TemplateEventData extends Template {
   /** What changed: more than the status can. */
   change: Answer<'TemplateWithHistory'>['history'][number]['kind']
@@ -105,6 +130,20 @@ interface EventData {
   'conversation.control_changed': ConversationControlData
   'customer.preference_changed': CustomerPreferenceData
   'template.status_changed': TemplateEventData
+  'template.quality_changed': TemplateEventData
+  'template.category_changed': TemplateEventData
+  'template.category_change_announced': TemplateEventData
+  'number.quality_changed': NumberEventData<string | null> & { quality: string | null }
+  'number.limit_changed': NumberEventData<string | null> & { messagingLimit: string | null }
+  'number.name_changed': NumberEventData<string | null> & { displayName: string | null }
+  'number.throughput_changed': NumberEventData<number> & { sendsPerSecond: number }
+  'account.restricted': AccountStandingData
+  'account.warned': AccountStandingData
+  'account.restored': AccountStandingData
+  'channel.token_expiring': ChannelEventData & { expiresAt: string }
+  'channel.token_lost': ChannelEventData
+  'channel.disconnected': ChannelEventData & { reason: string | null; initiatedBy: 'USER' | 'SYSTEM' | Word | null }
+  'channel.reconnected': ChannelEventData & { cause: 'meta' | 'token' | Word }
   'webhook.failing': Webhook
   'webhook.disabled': Webhook
   'account.quota_warning': ExceededLimit

@@ -1,6 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { setChannelStatus } from '../store/channels/channels.ts'
-import { unitOf } from '../store/engine/unit.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { tellToken } from './operator-news.ts'
 
 /**
  * The platform refused a channel's token on an ordinary call. Callbacks are still taken; the next refresh or check that
@@ -8,7 +9,10 @@ import { unitOf } from '../store/engine/unit.ts'
  * after new credentials were connected says nothing about them.
  */
 export async function noteTokenRefused(rt: Runtime, channelId: string, revision: number | null = null): Promise<void> {
-  await rt.store.write(
-    unitOf(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() }),
-  )
+  const unit = new Unit()
+  const call = unit.add(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() })
+  const row = (await rt.store.write(unit)).first(call)
+  if (!row) return
+  const channel = { id: row.id, accountId: row.account_id, wabaId: row.waba_id }
+  await tellToken(rt, channel, { valid: false, expiresAt: null })
 }

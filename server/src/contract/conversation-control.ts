@@ -17,7 +17,7 @@ export const ControlRequest = named(
       from: optional(ownNumber(from)),
       action: oneOf(['pass', 'release', 'take'], {
         description:
-          '`pass` gives the conversation to another responder, `release` to whoever the next message of the customer is routed to. `take` is for the escalation partner alone.',
+          "`pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone.",
       }),
       role: optional(
         oneOf(['ai_agent', 'ctwa', 'customer_service', 'escalation', 'marketing', 'utility'], {
@@ -26,7 +26,10 @@ export const ControlRequest = named(
       ),
       note: optional(text('For the next responder.', { minLength: 1, maxLength: 2_000 })),
     },
-    { examples: [{ action: 'pass', role: 'customer_service', note: 'Wants to talk to a person.' }] },
+    {
+      description: 'What to do with the conversation.',
+      examples: [{ action: 'pass', role: 'customer_service', note: 'Wants to talk to a person.' }],
+    },
   ),
 )
 

@@ -6,6 +6,7 @@ import { mayDo } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/accounts.ts'
+import { listToldStates } from '../store/channels/told-states.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 
 type Shown = Static<typeof Attention>
@@ -23,6 +24,7 @@ export async function needsAttention(
 ): Promise<Shown[]> {
   const items = [
     ...channelItems(channels),
+    ...(await newsItems(rt, member.accountId)),
     ...failures.map(failureItem),
     ...gathered(refusals.map(refusalItem), (reasons) => refusalGroup(reasons, refusals)),
     ...(mayDo(member.role, 'webhooks:read') ? gathered(await webhookItems(rt, member), webhookGroup) : []),
@@ -31,6 +33,23 @@ export async function needsAttention(
   const ranks = { error: 0, warn: 1, info: 2 }
   items.sort((a, b) => ranks[a.tone] - ranks[b.tone])
   return items.map(({ state: _, ...item }) => ({ next_attempt_at: null, ...item }))
+}
+
+/** What Meta told of an account that is not over. */
+async function newsItems(rt: Runtime, accountId: string): Promise<Item[]> {
+  const states = await rt.store.read(listToldStates, { account_id: accountId })
+  return states.map(({ subject, value, at }) => {
+    const [type = '', reason = ''] = value.split(' ')
+    const told = newsTexts[type] ?? { tone: 'warn', text: 'Meta reported news about the WhatsApp Business account.' }
+    const detail = reason === '' || reason === 'null' ? null : `Meta's reason: ${reason}.`
+    return { id: `news-${subject}-${type}`, ...told, detail, since: formatInstant(at), to: '/channel' }
+  })
+}
+
+const newsTexts: Record<string, Pick<Item, 'tone' | 'text'>> = {
+  'account.restricted': { tone: 'error', text: 'Meta restricts the WhatsApp Business account.' },
+  'account.warned': { tone: 'warn', text: 'Meta reported a violation of the WhatsApp Business account.' },
+  'channel.disconnected': { tone: 'error', text: 'The WhatsApp Business account is no longer connected at Meta.' },
 }
 
 /** As the console writes numbers. */

@@ -64,7 +64,7 @@ export type ChatPlatform = {
   unblockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
   /**
    * Passes a conversation to another responder, releases it, or takes it. A lost answer stays unknown: to ask again could
-   * take it from whoever has it by then.
+   * take it from the responder who has it by then.
    */
   controlThread(number: NumberCredentials, control: ThreadControl): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */

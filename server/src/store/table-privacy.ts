@@ -102,7 +102,7 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
     `accounts analytics_folds analytics_steps api_keys audit_anchors audit_log channel_app_wabas channel_apps channels connections
      installation jobs key_calls listeners media_usage message_rollups numbers probes quota_usage quota_warnings quotas
      recipient_days recipient_gaps recovery_codes retention_clock rollup_values schema_migrations sessions setup_links
-     signing_keys template_changes template_days template_syncs templates token_chains tokens users webhook_places
+     signing_keys template_changes template_days template_syncs templates told_states token_chains tokens users webhook_places
      webhook_states webhooks`
       .split(/\s+/)
       .map((table) => [table, 'none' as const]),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AuditEntry, writeChange } from '../audit/audit.ts'
+import type { EventType } from '../contract/events.ts'
 import { publishEvent } from '../events/publish-event.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -100,12 +101,18 @@ function addChange(rt: Runtime, unit: Unit, { before, next, changes, at }: Chang
     })
     publishEvent(rt, unit, {
       accountId: next.account_id,
-      type: 'template.status_changed',
+      type: eventTypeOf(kind, next),
       subject: next.id,
       sequence: number,
       data: templateEvent(next, { kind, diff, number, at }),
     })
   }
+}
+
+function eventTypeOf(kind: ChangeKind, { next_category: announced }: StoredTemplate): EventType {
+  if (kind === 'quality') return 'template.quality_changed'
+  if (kind !== 'category') return 'template.status_changed'
+  return announced === null ? 'template.category_changed' : 'template.category_change_announced'
 }
 
 /** A new reason for the same status, or a category that is only announced, is no change of either. */

@@ -5,7 +5,7 @@ export type ChangeKind = 'created' | 'content' | 'status' | 'category' | 'qualit
 export type FieldChange = { field: string; from: unknown; to: unknown }
 export type EventfulChange = { kind: ChangeKind; diff: readonly FieldChange[]; number: number; at: number }
 
-/** What `template.status_changed` says: the record as the API shows it, and what it was before. */
+/** What the events of a template say: the record as the API shows it, and what it was before. */
 export function templateEvent(
   template: StoredTemplate,
   { kind, diff, number, at }: EventfulChange,
@@ -22,8 +22,11 @@ export function templateEvent(
   }
 }
 
-/** An approval that never was, for those who try their endpoint. */
-export function sampleTemplateEvent(at: number): Record<string, unknown> {
+/** A change that never was, for those who try their endpoint. */
+export function sampleTemplateEvent(
+  at: number,
+  about: 'status' | 'quality' | 'category' | 'announced' = 'status',
+): Record<string, unknown> {
   const content = {
     name: 'order_confirmation',
     language: 'en_US',
@@ -35,6 +38,18 @@ export function sampleTemplateEvent(at: number): Record<string, unknown> {
   const owner = { account_id: '', channel_id: 'sample', channel_kind: 'sandbox', source: 'api' } as const
   const template = newTemplate(content, { id: `tpl_${'0'.repeat(26)}`, ...owner }, at)
   const approved = { ...template, status: 'approved', submitted_at: at, reviewed_at: at } as const
+  if (about === 'quality') {
+    const diff = [{ field: 'quality', from: 'high', to: 'low' }]
+    return templateEvent({ ...approved, quality: 'low' }, { kind: 'quality', diff, number: 2, at })
+  }
+  if (about === 'category') {
+    const diff = [{ field: 'category', from: 'utility', to: 'marketing' }]
+    return templateEvent({ ...approved, category: 'marketing' }, { kind: 'category', diff, number: 2, at })
+  }
+  if (about === 'announced') {
+    const diff = [{ field: 'next_category', from: null, to: 'marketing' }]
+    return templateEvent({ ...approved, next_category: 'marketing' }, { kind: 'category', diff, number: 2, at })
+  }
   const diff = [{ field: 'status', from: 'pending', to: 'approved' }]
   return templateEvent(approved, { kind: 'status', diff, number: 1, at })
 }

@@ -1,5 +1,6 @@
 import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
+import { tellAccount } from '../operator-news.ts'
 import { refreshJob } from '../refresh-channel.ts'
 import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-items.ts'
 
@@ -34,12 +35,14 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 
 /** Bans, restrictions and whatever is new an operator has to see at once. */
-const reportAndRefresh: ItemHandler<'account'> = (rt, batch, mayAsk) => {
+const reportAndRefresh: ItemHandler<'account'> = async (rt, batch, mayAsk) => {
   for (const { item, context } of batch) {
     const { field, event } = item
     const about = { account_id: context.accountId, channel_id: context.channel.id, field, event }
     const level = event !== null && harmless.has(event) ? 'info' : 'warn'
     rt.log[level](about, 'channel.account_reported')
+    const { id, wabaId } = context.channel
+    await tellAccount(rt, { id, wabaId, accountId: context.accountId }, item)
   }
   return refreshSoon(rt, batch, mayAsk)
 }

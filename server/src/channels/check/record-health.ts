@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import { noteChannelCheck, noteChannelHealth, replaceCheckSteps } from '../../store/channels/channels.ts'
 import { noteNumberHealth } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { tellNumber, tellToken } from '../operator-news.ts'
 import { isVerified } from './check-health.ts'
 import type { NumberHealth } from './check-number.ts'
 import type { CheckStep } from './check-step.ts'
@@ -47,6 +48,8 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
     if (check_steps !== verdict.among) unit.add(replaceCheckSteps, { id, revision, before: verdict.among, check_steps })
   }
   await rt.store.write(unit)
+  await tellToken(rt, channel, token)
+  for (const { id: numberId, health } of numbers) await tellNumber(rt, channel.accountId, numberId, health)
 }
 
 function withStep(among: string, step: CheckStep): string {

@@ -114,12 +114,12 @@ export const setChannelStatus = operation({
   name: 'channels.set_status',
   input: { id: 'text', revision: 'int?', status: 'text', now: 'int' },
   key: ['id'],
-  returns: { id: 'text', account_id: 'text' },
+  returns: { id: 'text', account_id: 'text', waba_id: 'text' },
   wakes: 'channels',
   sql: `update channels set status = rows.status, updated_at = rows.now
         from rows where channels.id = rows.id and channels.revision = coalesce(rows.revision, channels.revision)
           and channels.status not in ('disconnected', rows.status)
-        returning channels.id, channels.account_id`,
+        returning channels.id, channels.account_id, channels.waba_id`,
 })
 
 /** The outcome of the last check, for people. */

@@ -77,6 +77,16 @@ export const channels: TableStatements = {
     'create index numbers_of_channel on numbers (channel_id)',
     `create index numbers_connected on numbers (account_id, preferred_at desc, connected_at, id)
       where disconnected_at is null`,
+    // What was last told of a channel or number, by topic: an event is published when it changes, and once.
+    `create table told_states (
+      subject {key} not null,
+      topic {key} not null,
+      account_id {key} not null,
+      value text not null,
+      at bigint not null,
+      primary key (subject, topic)
+    )`,
+    'create index told_states_of_account on told_states (account_id)',
     // body_hash drops the platform's repeats of a body that is stored already.
     `create table callbacks (
       id {key} primary key,

@@ -21,6 +21,9 @@ const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<
   'message.standby': sampleMessage,
   'message.echoed': sampleMessage,
   'template.status_changed': ({ at }) => sampleTemplateEvent(at),
+  'template.quality_changed': ({ at }) => sampleTemplateEvent(at, 'quality'),
+  'template.category_changed': ({ at }) => sampleTemplateEvent(at, 'category'),
+  'template.category_change_announced': ({ at }) => sampleTemplateEvent(at, 'announced'),
   'webhook.failing': ({ webhook }) => webhookView(webhook),
   'webhook.disabled': ({ webhook }) => webhookView(webhook),
 }

@@ -1,0 +1,35 @@
+import { operation, query } from '../engine/operation.ts'
+
+const columns = { subject: 'text', topic: 'text', account_id: 'text', value: 'text', at: 'int' } as const
+
+export const findToldStates = query({
+  name: 'told_states.find',
+  params: { subject: 'text' },
+  returns: { topic: 'text', value: 'text', at: 'int' },
+  sql: 'select topic, value, at from told_states where subject = :subject',
+})
+
+/** What a person of the account should know of, told at some time and not over. */
+export const listToldStates = query({
+  name: 'told_states.of_account',
+  params: { account_id: 'text' },
+  returns: { subject: 'text', topic: 'text', value: 'text', at: 'int' },
+  sql: `select subject, topic, value, at from told_states
+        where account_id = :account_id and topic in ('standing', 'connection') and value <> 'ok'`,
+})
+
+/** A state is told once: a process that finds it changed since it was read tells nothing. */
+export const tellState = operation({
+  name: 'told_states.tell',
+  input: { ...columns, previous: 'text?' },
+  key: ['subject', 'topic'],
+  returns: { subject: 'text', topic: 'text' },
+  required: true,
+  wakes: 'channels',
+  sql: `insert into told_states (subject, topic, account_id, value, at)
+        select subject, topic, account_id, value, at from rows where true
+        on conflict (subject, topic) do update set value = excluded.value, at = excluded.at
+        where told_states.value = (select rows.previous from rows
+          where rows.subject = excluded.subject and rows.topic = excluded.topic)
+        returning subject, topic`,
+})

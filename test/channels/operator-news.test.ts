@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordHealth } from '../../server/src/channels/check/record-health.ts'
+import { noteTokenRefused } from '../../server/src/channels/note-token-refused.ts'
+import { openRow } from '../../server/src/channels/open-channel.ts'
+import { tellNumber, tellToken } from '../../server/src/channels/operator-news.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
+import { findChannel } from '../../server/src/store/channels/channels.ts'
+import { query } from '../../server/src/store/engine/operation.ts'
+import {
+  type CallbackApplier,
+  callbackHandlers,
+  startCallbackApplier,
+} from '../../server/src/workers/callback-applier.ts'
+import { aChannelWorld, type ChannelWorld, type Connected, eventBody } from '../support/channel-world.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { countCallbacks } from '../support/store-queries.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const eventsIn = query({
+  name: 'test.operator_events',
+  params: { account_id: 'text' },
+  returns: { type: 'text', body: 'text' },
+  sql: 'select type, body from events where account_id = :account_id order by seq',
+})
+
+describe.each(engines)('what an operator must act on, on %s', (engine) => {
+  let world: ChannelWorld
+  let accountId: string
+  let channel: Connected
+  let applier: CallbackApplier
+
+  beforeAll(async () => {
+    world = await aChannelWorld(engine)
+    applier = startCallbackApplier(world.rt, callbackHandlers)
+  })
+  beforeEach(async () => {
+    accountId = await world.newAccount()
+    channel = await world.connect(accountId)
+  })
+  afterAll(async () => {
+    await applier.drain(5_000)
+    await world.dispose()
+  })
+
+  const events = async () =>
+    (await world.rt.store.read(eventsIn, { account_id: accountId })).map(({ type, body }) => ({
+      type,
+      ...(JSON.parse(body).data as Record<string, unknown>),
+    }))
+  const owner = () => ({ id: channel.channelId, accountId, wabaId: channel.wabaId })
+  let time = 1_763_200_000
+  const say = async (value: object, field = 'account_update', at = ++time) => {
+    expect((await world.post(channel, eventBody(channel, field, value, at))).status).toBe(200)
+    await waitFor(async () => {
+      const [{ stored, applied } = { stored: 0, applied: -1 }] = await world.rt.store.read(countCallbacks, {})
+      return stored === applied
+    })
+  }
+  const health = {
+    phone_number: '+15550100001',
+    display_name: 'Acme',
+    status: 'CONNECTED',
+    quality: 'high',
+    sends_per_second: 80,
+    messaging_limit: 'TIER_250',
+  }
+
+  test('a number: each change is told once, the first look never', async () => {
+    const look = (change: Partial<typeof health> = {}) =>
+      tellNumber(world.rt, accountId, channel.numberId, { ...health, ...change })
+    await look()
+    await look()
+    expect(await events()).toEqual([])
+    await Promise.all([look({ quality: 'low' }), look({ quality: 'low' })])
+    await look({ quality: 'low', messaging_limit: 'TIER_2K', sends_per_second: 1_000, display_name: 'Acme Shop' })
+    const about = { phone_number: '+15550100001', number_id: channel.numberId }
+    expect(await events()).toMatchObject([
+      { type: 'number.quality_changed', ...about, quality: 'low', previous: 'high' },
+      { type: 'number.limit_changed', ...about, messaging_limit: 'TIER_2K', previous: 'TIER_250' },
+      { type: 'number.name_changed', ...about, display_name: 'Acme Shop', previous: 'Acme' },
+      { type: 'number.throughput_changed', ...about, sends_per_second: 1_000, previous: 80 },
+    ])
+  })
+
+  test('a number: what a check finds is told', async () => {
+    const [row] = await world.rt.store.read(findChannel, { account_id: accountId, id: channel.channelId })
+    const open = row && openRow(world.rt, row)
+    if (!open) throw new Error('The channel is connected.')
+    const report = (quality: string) =>
+      recordHealth(world.rt, open, {
+        token: null,
+        business: null,
+        numbers: [{ id: channel.numberId, health: { ...health, quality } }],
+      })
+    await report('high')
+    await report('medium')
+    expect(await events()).toMatchObject([{ type: 'number.quality_changed', quality: 'medium', previous: 'high' }])
+  })
+
+  test('a token: its end is told two weeks before and once, its loss once, its return once', async () => {
+    const now = world.clock.now()
+    const facts = (days: number) => ({ valid: true, expiresAt: now + days * dayMs })
+    await tellToken(world.rt, owner(), facts(15))
+    expect(await events()).toEqual([])
+    await tellToken(world.rt, owner(), facts(13))
+    await tellToken(world.rt, owner(), facts(13))
+    await noteTokenRefused(world.rt, channel.channelId)
+    await noteTokenRefused(world.rt, channel.channelId)
+    await tellToken(world.rt, owner(), { valid: true, expiresAt: null })
+    expect(await events()).toMatchObject([
+      {
+        type: 'channel.token_expiring',
+        channel_id: channel.channelId,
+        expires_at: new Date(now + 13 * dayMs).toISOString(),
+      },
+      { type: 'channel.token_lost', waba_id: channel.wabaId },
+      { type: 'channel.reconnected', cause: 'token' },
+    ])
+  })
+
+  test.each([
+    [
+      { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'SPAM' } },
+      { type: 'account.warned', reason: 'SPAM' },
+    ],
+    [
+      {
+        event: 'ACCOUNT_RESTRICTION',
+        violation_info: { violation_type: 'UTILITY_TEMPLATE_ABUSE' },
+        restriction_info: [{ restriction_type: 'RESTRICTED_UTILITY_TEMPLATES', expiration: 1_763_800_000 }],
+      },
+      {
+        type: 'account.restricted',
+        reason: 'UTILITY_TEMPLATE_ABUSE',
+        restrictions: [{ type: 'RESTRICTED_UTILITY_TEMPLATES', expires_at: '2025-11-22T08:26:40.000Z' }],
+      },
+    ],
+    [
+      { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: '2026-12-01' } },
+      { type: 'account.warned', reason: 'SCHEDULE_FOR_DISABLE' },
+    ],
+    [
+      { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: ['DISABLE'], waba_ban_date: '2026-12-01' } },
+      { type: 'account.restricted', reason: 'DISABLE' },
+    ],
+    [
+      { event: 'PARTNER_REMOVED', disconnection_info: { reason: 'PRIMARY_INACTIVITY', initiated_by: 'SYSTEM' } },
+      { type: 'channel.disconnected', reason: 'PRIMARY_INACTIVITY', initiated_by: 'SYSTEM' },
+    ],
+    [
+      { event: 'ACCOUNT_OFFBOARDED' },
+      { type: 'channel.disconnected', reason: 'ACCOUNT_OFFBOARDED', initiated_by: null },
+    ],
+  ])('%j is told, once', async (value, expected) => {
+    const at = ++time
+    await say(value, 'account_update', at)
+    await say({ ...value, country: 'PT' }, 'account_update', at)
+    expect(await events()).toMatchObject([{ ...expected, channel_id: channel.channelId, waba_id: channel.wabaId }])
+  })
+
+  test('a restriction that is lifted, and a connection that is back, are told where they were lost', async () => {
+    const lifted = { event: 'ACCOUNT_RESTRICTION', violation_info: { violation_type: 'UTILITY_TEMPLATE_ABUSE_UNBAN' } }
+    await say(lifted)
+    await say({ event: 'ACCOUNT_RECONNECTED' })
+    expect(await events()).toEqual([])
+    await say({ event: 'ACCOUNT_RESTRICTION', violation_info: { violation_type: 'UTILITY_TEMPLATE_ABUSE' } })
+    await say(lifted)
+    await say(lifted)
+    await say({ event: 'PARTNER_REMOVED' })
+    await say({ event: 'ACCOUNT_RECONNECTED' })
+    expect((await events()).map(({ type }) => type)).toEqual([
+      'account.restricted',
+      'account.restored',
+      'channel.disconnected',
+      'channel.reconnected',
+    ])
+  })
+
+  test('prices, approvals and terms are told to nobody', async () => {
+    for (const event of ['VOLUME_BASED_PRICING_TIER_UPDATE', 'MM_LITE_TERMS_SIGNED', 'AD_ACCOUNT_LINKED'])
+      await say({ event })
+    expect(await events()).toEqual([])
+  })
+})
