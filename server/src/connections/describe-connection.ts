@@ -1,9 +1,10 @@
 import { numberIdsOf } from '../access/keys/api-key.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import { findApiKey } from '../store/accounts/api-keys.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import type { StoredConnection } from './change-connection.ts'
-import { openConnection } from './connection.ts'
+import { type Connection, openConnection } from './connection.ts'
 
 /** What has to be put into a tool, but for its token. */
 export async function describeConnection(rt: Runtime, { row, key }: StoredConnection) {
@@ -29,4 +30,14 @@ export async function describeConnection(rt: Runtime, { row, key }: StoredConnec
     created_at: formatInstant(row.created_at),
     last_used_at: formatInstant(key.last_used_at),
   }
+}
+
+/** What a token of the platform would say about itself. */
+export async function describeToken(rt: Runtime, { id, accountId, keyId, appId }: Connection) {
+  const [key] = await rt.store.read(findApiKey, { account_id: accountId, id: keyId })
+  const allowed = key ? numberIdsOf(key) : []
+  const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
+  const usable = connected.filter((number) => allowed === null || allowed.includes(number.id))
+  const wabaIds = [...new Set(usable.map(({ waba_id }) => waba_id))]
+  return { id, appId, name: key?.name ?? id, expiresAt: key?.expires_at ?? null, wabaIds }
 }

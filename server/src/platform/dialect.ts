@@ -23,6 +23,14 @@ export type WireSend = {
 /** A message that is to be marked as read, where the body of a send says that instead. */
 export type WireRead = { messageId: string; typing: boolean }
 
+export type WireToken = {
+  appId: string
+  name: string
+  /** Null: never. */
+  expiresAt: number | null
+  wabaIds: readonly string[]
+}
+
 /** What a refusal in the platform's words is made of. */
 export type WireRefusal = {
   code: ErrorCode
@@ -47,6 +55,17 @@ export type Dialect = {
   ownId(alias: string): string | null
   /** What a send answers whose real answer is missing. */
   accepted(sent: { to: string; messageId: string }): WireBody
+  /** Of a list, the entries with these ids. */
+  onlyIds(body: WireBody, ids: readonly string[]): WireBody
+  /**
+   * A page whose links lead to us. The platform writes its own host and the token of the request into them, which is ours; the
+   * caller's stands in them only if it came in the address too.
+   */
+  withOwnLinks(body: WireBody, link: { base: string; token: string | null }): WireBody
+  /** What a token says about itself when it is asked. */
+  debugged(token: WireToken): WireBody
+  /** What names the connection: to the platform's clients it is an app. */
+  appToken(app: { appId: string; appSecret: string }): WireBody
   refusal(refusal: WireRefusal): WireAnswer
   /** A refusal of the platform as it came; null where it is about our own token, which is not the client's business. */
   passedRefusal(answer: WireAnswer): WireAnswer | null

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { errorTable } from '../../../contract/errors.ts'
 import type { Dialect, WireAnswer, WireBody, WireRefusal } from '../../dialect.ts'
-import { numberOf, objectOf } from '../lenient-json.ts'
+import { listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 import { readRead, readSend } from './read-send.ts'
 
 const product = 'whatsapp'
@@ -28,8 +28,45 @@ export const graphDialect: Dialect = {
     contacts: [{ input: to, ...(/^\+?\d+$/.test(to) ? { wa_id: to.replace(/^\+/, '') } : { user_id: to }) }],
     messages: [{ id: messageId }],
   }),
+  onlyIds: (body, ids) => ({
+    ...body,
+    data: listOf(body.data).filter((item) => ids.includes(textOf(objectOf(item)?.id) ?? '')),
+  }),
+  withOwnLinks(body, link) {
+    const paging = objectOf(body.paging)
+    if (!paging) return body
+    const links = ['next', 'previous'].flatMap((name) => {
+      const own = ownLink(textOf(paging[name]), link)
+      return own === null ? [] : [[name, own] as const]
+    })
+    const { next: _next, previous: _previous, ...cursors } = paging
+    return { ...body, paging: { ...cursors, ...Object.fromEntries(links) } }
+  },
+  debugged: ({ appId, name, expiresAt, wabaIds }) => ({
+    data: {
+      app_id: appId,
+      type: 'SYSTEM_USER',
+      application: name,
+      expires_at: expiresAt === null ? 0 : Math.floor(expiresAt / 1_000),
+      is_valid: true,
+      scopes: tokenScopes,
+      granular_scopes: tokenScopes.map((scope) => ({ scope, target_ids: [...wabaIds] })),
+    },
+  }),
+  appToken: ({ appId, appSecret }) => ({ access_token: `${appId}|${appSecret}`, token_type: 'bearer' }),
   refusal,
   passedRefusal,
+}
+
+const tokenScopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
+const secretParameters = ['access_token', 'appsecret_proof']
+
+function ownLink(theirs: string | null, { base, token: given }: { base: string; token: string | null }): string | null {
+  const url = theirs === null ? null : URL.parse(theirs)
+  if (!url) return null
+  for (const name of secretParameters) url.searchParams.delete(name)
+  if (given !== null) url.searchParams.set('access_token', given)
+  return `${base}${url.pathname}${url.search}`
 }
 
 type Row = { status: number; code: number; message: string; type?: string; subcode?: number; transient?: boolean }
