@@ -3608,7 +3608,7 @@ export interface components {
             /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
+             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -4641,7 +4641,7 @@ export interface components {
             /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
+             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -4857,9 +4857,9 @@ export interface components {
             }[] | null;
             /** @description The buttons of a component of type `buttons`. */
             buttons?: {
-                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, or `otp` for a one-time code; in either case. */
+                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, `request_contact_info` to ask for the phone number, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code`; those of products have a default. */
+                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code` and `request_contact_info`; those of products have a default. */
                 text?: string | null;
                 /** @description Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
@@ -5024,6 +5024,8 @@ export interface components {
              * @example en_US
              */
             language?: string | null;
+            /** @description Whether Meta knows the variables by number or by name; `named` needs {{name}} for each of them. In either case. Default: `positional`. */
+            parameter_format?: string | null;
             /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
             /** @description Text of the body; a short form for one component of type `body`. */
@@ -5129,7 +5131,7 @@ export interface components {
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
             /**
-             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
+             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -5426,7 +5428,7 @@ export interface components {
             /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
+             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
              * @enum {string}
              */
             parameter_format: "positional" | "named";

@@ -92,7 +92,7 @@ describe.each(worlds)('a template made through the API, $what, on $engine', ({ e
   async function atMeta(name: string): Promise<unknown> {
     const { body } = await world.control('GET', '/_sandbox')
     const { waba_id, access_token, graph_version } = body.numbers[0]
-    const fields = 'components,category,message_send_ttl_seconds'
+    const fields = 'components,category,parameter_format,message_send_ttl_seconds'
     const query = `name=${name}&fields=${fields}&access_token=${access_token}`
     return (await world.control('GET', `/${graph_version}/${waba_id}/message_templates?${query}`)).body.data[0]
   }

@@ -12,7 +12,7 @@ export type PartRow = {
   created: object
   /** A send that lacks something, and the sentence about it. */
   wrong?: object[]
-  problem: string
+  problem: unknown
   values: object[]
   /** The `components` of the send at Meta. */
   wire: object[]
@@ -93,6 +93,75 @@ const productCard = [
 
 /** Cards to scroll through. */
 export const carousels: PartRow[] = [
+  {
+    part: 'variables that Meta knows by name, as its own form writes them',
+    name: 'named_order',
+    draft: {
+      category: 'UTILITY',
+      parameter_format: 'NAMED',
+      components: [
+        {
+          type: 'BODY',
+          text: 'Dear {{first_name}}, your order {{order_id}} is here.',
+          example: {
+            body_text_named_params: [
+              { param_name: 'first_name', example: 'Ana' },
+              { param_name: 'order_id', example: 'A-1001' },
+            ],
+          },
+        },
+      ],
+    },
+    components: [{ type: 'body', text: 'Dear {{1}}, your order {{2}} is here.' }],
+    created: {
+      parameter_format: 'NAMED',
+      components: [
+        {
+          type: 'BODY',
+          text: 'Dear {{first_name}}, your order {{order_id}} is here.',
+          example: { body_text_named_params: [{ param_name: 'first_name' }, { param_name: 'order_id' }] },
+        },
+      ],
+    },
+    wrong: [{ type: 'body', parameters: [{ type: 'text', parameter_name: 'order', text: 'A-1' }] }],
+    problem: expect.stringContaining('first_name'),
+    values: [
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', parameter_name: 'order_id', text: 'A-1' },
+          { type: 'text', parameter_name: 'first_name', text: 'Bo' },
+        ],
+      },
+    ],
+    wire: [
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', parameter_name: 'first_name', text: 'Bo' },
+          { type: 'text', parameter_name: 'order_id', text: 'A-1' },
+        ],
+      },
+    ],
+    seen: { text: 'Dear Bo, your order A-1 is here.' },
+  },
+  {
+    part: 'a button that asks for the phone number',
+    name: 'share_number',
+    draft: {
+      category: 'utility',
+      components: [
+        body('May we call you about order {{1}} today?'),
+        { type: 'buttons', buttons: [{ type: 'REQUEST_CONTACT_INFO' }] },
+      ],
+    },
+    components: [{ type: 'buttons', buttons: [{ type: 'request_contact_info', text: 'Share Contact Info' }] }],
+    created: { components: [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'REQUEST_CONTACT_INFO' }] }] },
+    problem: 'body needs 1 value ({{1}}), got 0',
+    values: [{ type: 'body', parameters: [{ type: 'text', text: 'A-1' }] }],
+    wire: [{ type: 'body', parameters: [{ type: 'text', text: 'A-1' }] }],
+    seen: { buttons: [{ type: 'request_contact_info', text: 'Share Contact Info', value: null }] },
+  },
   {
     part: 'a carousel of files',
     name: 'chairs',

@@ -35,7 +35,7 @@ const TYPES = [
   'REQUEST_CONTACT_INFO',
 ]
 
-const MOST: Record<string, number> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, FLOW: 1 }
+const MOST: Record<string, number> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, FLOW: 1, REQUEST_CONTACT_INFO: 1 }
 
 const CHECKS: Record<string, (button: Json, category: string) => void> = {
   QUICK_REPLY: label,
@@ -64,6 +64,12 @@ const CHECKS: Record<string, (button: Json, category: string) => void> = {
     if (known === undefined) throw problem('A flow button needs flow_id, flow_name or flow_json.')
     const opensScreen = String(button.flow_action ?? 'navigate').toLowerCase() === 'navigate'
     if (opensScreen && !text(button.navigate_screen)) throw problem('A flow that navigates needs a navigate_screen.')
+  },
+  REQUEST_CONTACT_INFO: (button, category) => {
+    if (category === 'AUTHENTICATION') throw problem('Such a button belongs to utility and marketing templates.')
+    if (button.text !== undefined && button.text !== 'Share Contact Info') {
+      throw problem('The text of such a button is "Share Contact Info", or left out.')
+    }
   },
   OTP: (button, category) => {
     if (category !== 'AUTHENTICATION') throw problem('One-time-password buttons belong to authentication templates.')

@@ -64,6 +64,9 @@ export type FlowButton = {
 /** Shows the catalog, several products of it, or the one of the header. The labels are Meta's. */
 export type ProductsButton = { type: 'catalog' | 'mpm' | 'spm'; text: string }
 export const productLabels = { catalog: 'View catalog', mpm: 'View items', spm: 'View' } as const
+/** Asks for the customer's phone number. Meta labels it; a send says nothing about it. */
+export type ContactInfoButton = { type: 'request_contact_info'; text: string }
+export const contactInfoLabel = 'Share Contact Info'
 /** A button of a template made elsewhere that has no form here. */
 export type OtherButton = { type: 'other'; platform_type: string; text: string }
 export type TemplateButton =
@@ -74,6 +77,7 @@ export type TemplateButton =
   | CopyCodeButton
   | FlowButton
   | ProductsButton
+  | ContactInfoButton
   | OtherButton
 
 /** One placeholder of header or body text; that of a url button has its example in the button. */

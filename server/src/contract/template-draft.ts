@@ -33,16 +33,27 @@ const VariableDraft = Type.Unsafe<string | { name?: string | null; example?: str
   ],
 })
 
-const buttonTypes = ['quick_reply', 'url', 'phone_number', 'copy_code', 'flow', 'catalog', 'mpm', 'spm', 'otp']
+const buttonTypes = [
+  'quick_reply',
+  'url',
+  'phone_number',
+  'copy_code',
+  'flow',
+  'catalog',
+  'mpm',
+  'spm',
+  'request_contact_info',
+  'otp',
+]
 
 const ButtonDraft = object({
   type: word(buttonTypes, {
     description:
-      '`quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, or `otp` for a one-time code; in either case.',
+      '`quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, `request_contact_info` to ask for the phone number, or `otp` for a one-time code; in either case.',
   }),
   text: optional(
     text(
-      'Text on the button, at most 25 characters. Meta writes that of `copy_code`; those of products have a default.',
+      'Text on the button, at most 25 characters. Meta writes that of `copy_code` and `request_contact_info`; those of products have a default.',
       { maxLength: 256 },
     ),
   ),
@@ -189,6 +200,12 @@ export const TemplateDraft = named(
         maxLength: 1_024,
       }),
       language: optional(Language),
+      parameter_format: optional(
+        word(['positional', 'named'], {
+          description:
+            'Whether Meta knows the variables by number or by name; `named` needs {{name}} for each of them. In either case. Default: `positional`.',
+        }),
+      ),
       ...content,
       submit: optional(
         boolean('False keeps the template as a draft. Default: true, which submits it to Meta for review.'),

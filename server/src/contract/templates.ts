@@ -64,7 +64,7 @@ const templateId = text('Id of the template.', { examples: [exampleId] })
 const shownContent = {
   parameter_format: oneOf(['positional', 'named'], {
     description:
-      'Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.',
+      'Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.',
   }),
   components: Type.Array(ref(Component), { description: 'The parts of the template.' }),
   variables: Type.Array(ref(Variable), { description: 'Every variable of header and body, in order.' }),

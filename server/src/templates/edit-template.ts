@@ -81,11 +81,12 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
     name,
     language,
     category: edit.category ?? template.category,
+    parameter_format,
     body: edit.body ?? null,
     components: edit.components ?? null,
     ...ttl,
   }
-  return { ...writeContent(input, template.channel_kind), parameter_format }
+  return writeContent(input, template.channel_kind)
 }
 
 async function editDraft(

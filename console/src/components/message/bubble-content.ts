@@ -38,6 +38,8 @@ function tapOn({ type, value, sections }: Content, header: Content | null): { ta
   switch (type) {
     case 'flow':
       return { tap: { kind: 'form', name: 'flow', answers: { flow_token: 'unused' } } }
+    case 'request_contact_info':
+      return { tap: { kind: 'contact_info' } }
     case 'catalog':
       return { tap: orderOf({ thumbnail_product_id: value }) }
     case 'mpm':

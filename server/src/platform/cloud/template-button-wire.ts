@@ -1,4 +1,5 @@
 import {
+  contactInfoLabel,
   flowActions,
   type OtpButton,
   type ProductsButton,
@@ -39,6 +40,7 @@ const readers: ReadonlyMap<string, Reader> = new Map(
     catalog: (_wire, text) => productsButton('catalog', text),
     mpm: (_wire, text) => productsButton('mpm', text),
     spm: (_wire, text) => productsButton('spm', text),
+    request_contact_info: (_wire, text) => ({ type: 'request_contact_info', text: text ?? contactInfoLabel }),
     flow: (wire, text) => ({
       type: 'flow',
       text: text ?? '',
@@ -122,6 +124,8 @@ export function buttonToWire(button: TemplateButton): JsonObject | null {
     case 'mpm':
     case 'spm':
       return { type: button.type.toUpperCase(), text }
+    case 'request_contact_info':
+      return { type: 'REQUEST_CONTACT_INFO' }
     case 'other':
       return null
   }

@@ -35,8 +35,10 @@ function ttlToWire({ message_send_ttl_seconds }: TemplateContent): JsonObject {
 }
 
 /** Meta names the one variable of an authentication template itself. */
-function isNamed({ parameter_format, category, variables }: TemplateContent): boolean {
-  return parameter_format === 'named' && category !== 'authentication' && variables.length > 0
+function isNamed({ parameter_format, category, components, variables }: TemplateContent): boolean {
+  if (parameter_format !== 'named' || category === 'authentication') return false
+  const cards = components.flatMap((component) => (component.type === 'carousel' ? component.cards : []))
+  return [variables, ...cards.map((card) => card.variables)].some((some) => some.length > 0)
 }
 
 function componentsToWire(content: TemplateContent): JsonObject[] {

@@ -27,6 +27,7 @@ const countLimits = [
   { type: 'phone_number', most: 1, words: 'one phone_number button' },
   { type: 'copy_code', most: 1, words: 'one copy_code button' },
   { type: 'flow', most: 1, words: 'one flow button' },
+  { type: 'request_contact_info', most: 1, words: 'one request_contact_info button' },
 ] as const
 
 function checkCounts(buttons: readonly TemplateButton[], field: string): FieldProblem[] {

@@ -1,4 +1,5 @@
 import type { TemplateButton, TemplateComponent } from './template-types.ts'
+import { contactInfoLabel } from './template-types.ts'
 
 /**
  * Parts that were stored before they had a form here, under Meta's name, in that form. What Meta says of them beside
@@ -20,6 +21,7 @@ function knownButton(button: TemplateButton): TemplateButton {
   if (button.type !== 'other') return button
   const { platform_type: type, type: _, ...rest } = button
   if (type === 'copy_code') return { ...rest, type, text: '' }
+  if (type === 'request_contact_info') return { type, text: rest.text || contactInfoLabel }
   const isKnown = type === 'flow' || type === 'catalog' || type === 'mpm' || type === 'spm'
   return isKnown ? { ...rest, type } : button
 }

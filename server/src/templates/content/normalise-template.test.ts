@@ -40,6 +40,25 @@ describe('a template as written', () => {
     ])
   })
 
+  test('may be known to Meta by name, where every variable has one', () => {
+    const named = (text: string, variables: object[] = []) => ({
+      parameter_format: 'Named',
+      components: [{ type: 'body', text, variables }],
+    })
+    expect(onCloud(named('Hi {{first_name}}, all is ready.')).template.parameter_format).toBe('named')
+    expect(problems(named('Hi {{first_name}}, all is ready.'))).toEqual([])
+    expect(problems(named('Hi {{1}}, all is ready.', [{ name: 'first_name' }]))).toEqual([])
+    expect(problems(named('Hi {{1}}, all is ready.'))).toEqual(['components[0].variables invalid_value'])
+    expect(problems(named('Hi {{1}}, all is ready.', [{ name: 'First name' }]))).toEqual([
+      'components[0].variables invalid_value',
+    ])
+    expect(problems({ parameter_format: 'named', body: 'Hi {{1}}, all is ready.' })).toEqual(['body invalid_value'])
+    expect(problems({ parameter_format: 'other', body: 'All is ready.' })).toEqual(['parameter_format invalid_value'])
+    expect(onCloud({ parameter_format: 'named', category: 'authentication' }).template.parameter_format).toBe(
+      'positional',
+    )
+  })
+
   test('may name its placeholders, which become positions and keep their names', () => {
     const { template } = onCloud({
       components: [

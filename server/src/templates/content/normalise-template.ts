@@ -1,6 +1,6 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
-import { placeholdersIn } from '../../lib/text/placeholders.ts'
+import { namePattern, placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand } from './raw-component.ts'
 import { type ReadComponent, readComponent } from './read-component.ts'
 import {
@@ -33,12 +33,14 @@ export function normaliseTemplate(input: TemplateInput, channelKind: ChannelKind
   const read = withFixedParts(readAll(input, category, problems), category)
   const parts = read.map((part) => (channelKind === 'sandbox' ? withSamples(part) : withoutOptional(part)))
   const ttlSeconds = input.message_send_ttl_seconds ?? null
+  const parameter_format = readFormat(input.parameter_format, category, problems)
+  if (parameter_format === 'named') problems.push(...parts.flatMap(unnamed))
   return {
     template: {
       name: input.name,
       language,
       category,
-      parameter_format: 'positional',
+      parameter_format,
       components: parts.map(({ component }) => component),
       variables: parts.flatMap(({ variables }) => variables),
       ...(ttlSeconds === null ? {} : { message_send_ttl_seconds: ttlSeconds }),
@@ -141,6 +143,28 @@ function readCategory(given: string | null | undefined, problems: FieldProblem[]
   const message = 'Use utility, marketing or authentication.'
   problems.push(bodyProblem('category', 'invalid_value', message))
   return 'utility'
+}
+
+/** Meta names the one variable of an authentication template itself. */
+function readFormat(
+  given: string | null | undefined,
+  category: TemplateCategory,
+  problems: FieldProblem[],
+): TemplateContent['parameter_format'] {
+  const format = (given ?? 'positional').toLowerCase()
+  if (format === 'positional' || (format === 'named' && category === 'authentication')) return 'positional'
+  if (format === 'named') return format
+  problems.push(bodyProblem('parameter_format', 'invalid_value', 'Use positional or named.'))
+  return 'positional'
+}
+
+/** The variables that Meta could not know by a name. */
+function unnamed({ component, variables, place }: Part): FieldProblem[] {
+  const cards = component.type === 'carousel' ? component.cards.flatMap((card) => card.variables) : []
+  if ([...variables, ...cards].every(({ name }) => name !== null && namePattern.test(name))) return []
+  const message =
+    'Name every variable of a named template: {{order_id}} in the text, with lower-case letters, digits and underscores.'
+  return [bodyProblem(place === bodyShorthand ? place : `${place}.variables`, 'invalid_value', message)]
 }
 
 function readLanguage(given: string | null | undefined, problems: FieldProblem[]): string {

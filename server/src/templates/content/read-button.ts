@@ -2,6 +2,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
 import {
+  contactInfoLabel,
   flowActions,
   otpTypes,
   type ProductsButton,
@@ -44,6 +45,7 @@ const kinds: Record<ButtonType, Kind> = {
   catalog: { fields: ['type', 'text'], read: (raw, context) => readProducts('catalog', raw, context) },
   mpm: { fields: ['type', 'text'], read: (raw, context) => readProducts('mpm', raw, context) },
   spm: { fields: ['type', 'text'], read: (raw, context) => readProducts('spm', raw, context) },
+  request_contact_info: { fields: ['type', 'text'], read: readContactInfo },
   otp: {
     fields: ['type', 'text', 'otp_type', 'autofill_text', 'supported_apps', 'zero_tap_terms_accepted'],
     read: readOtp,
@@ -92,6 +94,15 @@ function readFlow(raw: Raw, context: Context): TemplateButton | undefined {
       ...(screen === undefined ? {} : { navigate_screen: screen }),
     }
   })
+}
+
+/** Meta takes no label, or exactly its own. */
+function readContactInfo(raw: Raw, context: Context): TemplateButton | undefined {
+  if (isGiven(raw.text) && raw.text !== contactInfoLabel) {
+    const message = `Leave \`text\` out: Meta labels the button "${contactInfoLabel}".`
+    return fail(context.problems, `${context.place}.text`, 'invalid_value', message)
+  }
+  return { type: 'request_contact_info', text: contactInfoLabel }
 }
 
 function readProducts(type: ProductsButton['type'], raw: Raw, context: Context): TemplateButton | undefined {

@@ -44,6 +44,8 @@ export type TemplateInput = {
   name: string
   language?: string | null
   category?: string | null
+  /** Positional without one. */
+  parameter_format?: string | null
   body?: string | null
   components?: readonly unknown[] | null
   message_send_ttl_seconds?: number | null

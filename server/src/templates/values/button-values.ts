@@ -44,6 +44,7 @@ const demands: Record<TemplateButton['type'], Demand | null> = {
   },
   mpm: { subType: 'mpm', type: 'action', least: 1, fields: productFields, needs: productFields },
   spm: null,
+  request_contact_info: null,
   other: null,
 }
 
