@@ -51,6 +51,10 @@ export type Waba = {
   messagingLimit?: MessagingLimit
   /** No payment method: only who wrote first is answered. */
   unpaid?: boolean
+  /** Onboarded to the Marketing Messages API. */
+  marketingMessages?: boolean
+  /** Marketing templates are turned off on `/messages`. */
+  cloudMarketingOff?: boolean
 }
 
 /** How many customers a day a portfolio may write to first. */

@@ -43,6 +43,7 @@ export function createNumberMemory({ clock }: { clock: Clock }): NumberMemory {
 }
 
 function toText(row: ConnectedNumberRow): string {
-  const { id, phone_number, connected_at, sends_per_second, channel_revision, business_verified } = row
-  return `${id} ${phone_number} ${connected_at} ${sends_per_second} ${channel_revision} ${business_verified}`
+  const { id, phone_number, connected_at, sends_per_second, channel_revision } = row
+  const { business_verified, marketing_messages } = row
+  return `${id} ${phone_number} ${connected_at} ${sends_per_second} ${channel_revision} ${business_verified} ${marketing_messages}`
 }

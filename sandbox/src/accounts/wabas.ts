@@ -23,6 +23,7 @@ export function readWaba(platform: Platform, call: Call, waba: Waba, { appId }: 
     ownership_type: 'SELF',
     status: 'ACTIVE',
     is_enabled_for_insights: waba.insightsEnabled,
+    marketing_messages_onboarding_status: waba.marketingMessages ? 'ONBOARDED' : 'ELIGIBLE',
     health_status: healthOfWaba(platform, waba, appId),
     analytics: undefined,
     conversation_analytics: undefined,

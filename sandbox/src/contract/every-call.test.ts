@@ -40,6 +40,7 @@ test('a number: messages, profile, blocked users, settings, registration', async
     message_id,
     typing_indicator: { type: 'text' },
   })
+  bench.sandbox.control.updateNumber(id, { marketing_messages: true })
   bench.sandbox.control.addTemplates({ templates: [{ name: 'sale', category: 'MARKETING', components: [body] }] })
   const sale = { to: '+12025550100', type: 'template', template: { name: 'sale', language: { code: 'en_US' } } }
   await answered('POST', `${id}/marketing_messages`, { ...whatsapp, ...sale })

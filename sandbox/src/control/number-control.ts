@@ -23,6 +23,10 @@ export function changeNumber(platform: Platform, number: PhoneNumber, change: Js
     waba.messagingLimit = oneOf('messaging_limit', change.messaging_limit, TIERS)
   }
   if (waba && typeof change.business_verified === 'boolean') waba.verified = change.business_verified
+  if (waba && typeof change.marketing_messages === 'boolean') waba.marketingMessages = change.marketing_messages
+  if (waba && typeof change.marketing_on_cloud_api === 'boolean') {
+    waba.cloudMarketingOff = !change.marketing_on_cloud_api
+  }
   if (waba && typeof change.payment_method === 'boolean') waba.unpaid = !change.payment_method
   const app = world.apps.get(viewNumber(platform, number).app_id)
   if (app && typeof change.require_app_secret === 'boolean') app.requiresProof = change.require_app_secret

@@ -166,8 +166,13 @@ describe('sending', () => {
     const path = `${bench.number.phone_number_id}/marketing_messages`
     const template = { name: 'hello_world', language: { code: 'en_US' } }
     const body = { messaging_product: 'whatsapp', to: CUSTOMER, type: 'template', template }
+    expect(errorIn(await bench.call('POST', path, body)).code).toBe(134102)
+    bench.sandbox.control.updateNumber(bench.number.phone_number_id, { marketing_messages: true })
     expect(errorIn(await bench.call('POST', path, body)).code).toBe(134100)
     bench.sandbox.control.review('hello_world', { decision: 'category', category: 'MARKETING' })
+    expect((await bench.call('POST', path, body)).status).toBe(200)
+    bench.sandbox.control.updateNumber(bench.number.phone_number_id, { marketing_on_cloud_api: false })
+    expect(errorIn(await bench.send({ to: CUSTOMER, type: 'template', template })).code).toBe(131063)
     expect((await bench.call('POST', path, body)).status).toBe(200)
   })
 

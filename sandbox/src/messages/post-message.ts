@@ -20,7 +20,13 @@ import { wamid } from './wamid.ts'
 type SendCall = Pick<Call, 'params' | 'source'>
 
 /** `POST /{phone_number_id}/messages`: a send, or a read receipt. A 200 means accepted, nothing more. */
-export function postMessage(platform: Platform, number: PhoneNumber, call: SendCall, effects: Effects | null): Reply {
+export function postMessage(
+  platform: Platform,
+  number: PhoneNumber,
+  call: SendCall,
+  effects: Effects | null,
+  endpoint: 'messages' | 'marketing_messages' = 'messages',
+): Reply {
   const { params, source } = call
   const body = loosened(params)
   if (body.messaging_product !== 'whatsapp') {
@@ -33,6 +39,7 @@ export function postMessage(platform: Platform, number: PhoneNumber, call: SendC
   const recipient = readRecipient(platform, number, body)
   const type = text(body.type) ?? 'text'
   const template = type === 'template' ? checkTemplate(platform, number, body, recipient) : null
+  if (template?.template.category === 'MARKETING' && endpoint === 'messages') refuseMarketing(platform, number)
   if (template === null) checkContent(type, body, mediaLookup(platform, number))
   onlyKeys('root', body, ENVELOPE)
   checkEnvelope(body)
@@ -74,6 +81,11 @@ function objectFrom(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('{') ? (parse(value) ?? value) : value
 }
 
+function refuseMarketing({ world }: Platform, { wabaId }: PhoneNumber): void {
+  if (!world.wabas.get(wabaId)?.cloudMarketingOff) return
+  throw graphError(131063, 'Marketing templates are turned off on this endpoint for this account.')
+}
+
 function admit(platform: Platform, number: PhoneNumber, { key: customer }: Recipient, isTemplate: boolean): void {
   const nowMs = platform.clock.now()
   const waba = platform.world.wabas.get(number.wabaId)
@@ -102,12 +114,15 @@ export function postMarketingMessage(
   const body = loosened(call.params)
   const content = isRecord(body.template) ? body.template : {}
   const language = isRecord(content.language) ? content.language.code : undefined
+  if (!platform.world.wabas.get(number.wabaId)?.marketingMessages) {
+    throw graphError(134102, 'This WhatsApp Business account is not onboarded to the Marketing Messages API.')
+  }
   const template = findTemplate(platform, number.wabaId, String(content.name), String(language))
   if (template !== undefined && template.category !== 'MARKETING') {
     throw graphError(134100, 'Only marketing templates can be sent here.')
   }
   if (body.type !== 'template') throw graphError(131055, 'Only templates can be sent here.')
-  return postMessage(platform, number, call, effects)
+  return postMessage(platform, number, call, effects, 'marketing_messages')
 }
 
 type Accepted = { body: Json; source: string; recipient: Recipient; text: string | null }

@@ -86,7 +86,10 @@ function describe(row: ConnectedNumberRow, channel: OpenChannel): ChannelNumber 
     connectedAt: row.connected_at,
     sendsPerSecond: row.sends_per_second,
     businessVerified: row.business_verified === 1,
-    credentials: credentialsOf(channel, row.phone_number_id),
+    credentials: {
+      ...credentialsOf(channel, row.phone_number_id),
+      ...(row.marketing_messages === 1 && { marketingMessages: true }),
+    },
   }
 }
 

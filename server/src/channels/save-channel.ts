@@ -89,6 +89,7 @@ function toRow(rt: Runtime, saving: Saving, before: ChannelRow | undefined): Cha
     status: 'connected',
     name: null,
     business_verified: 0,
+    marketing_messages: 0,
     token_expires_at: saving.tokenExpiresAt,
     last_event_at: null,
     checked_at: null,

@@ -102,6 +102,8 @@ export type NumberCredentials = {
   baseUrl: string
   /** For example `v26.0`. */
   graphVersion: string
+  /** Marketing templates go to the platform's endpoint for them. */
+  marketingMessages?: boolean
 }
 
 /** `path` stands below the version and is encoded. */
@@ -186,6 +188,8 @@ export type BusinessHealth = {
   name: string | null
   accountReviewStatus: string | null
   businessVerificationStatus: string | null
+  /** Whether the account is onboarded to the Marketing Messages API; null where the platform does not say. */
+  marketingMessages: boolean | null
   health: Health | null
 }
 

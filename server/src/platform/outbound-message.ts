@@ -38,6 +38,8 @@ export type MediaReference = { platformMediaId: string } | { link: string }
 export type TemplateMessage = {
   type: 'template'
   name: string
+  /** By the latest category that is known. */
+  isMarketing?: boolean
   /** Must equal the approved template's language exactly: `en` is not `en_US`. */
   language: string
   components: ComponentValues<MediaReference & { filename?: string }>[]

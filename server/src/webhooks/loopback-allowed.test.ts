@@ -79,6 +79,7 @@ function aChannel(id: string, accountId: string, kind: string): ChannelRow {
     status: 'connected',
     name: null,
     business_verified: 0,
+    marketing_messages: 0,
     token_expires_at: null,
     last_event_at: null,
     checked_at: null,

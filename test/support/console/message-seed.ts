@@ -29,6 +29,7 @@ export async function seedNumber(
     status: 'connected',
     name: null,
     business_verified: 1,
+    marketing_messages: 0,
     token_expires_at: null,
     last_event_at: null,
     checked_at: null,

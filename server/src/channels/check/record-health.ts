@@ -36,6 +36,7 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
     status: token && (token.valid ? 'connected' : 'auth_failed'),
     name: business?.name ?? null,
     business_verified: business && Number(isVerified(business)),
+    marketing_messages: business && business.marketingMessages !== null ? Number(business.marketingMessages) : null,
     token_known: Number(token?.valid === true && token.inspected !== false),
     token_expires_at: token?.valid ? token.expiresAt : null,
     now,

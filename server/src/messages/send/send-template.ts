@@ -51,7 +51,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   return {
     ...draft,
     type: 'template',
-    outbound: { type: 'template', name, language, components },
+    outbound: { type: 'template', name, language, components, ...(category === 'marketing' && { isMarketing: true }) },
     content: matched.rendered,
     template: { id, name, language, category, last_used_at },
     files: resolving.files,

@@ -44,6 +44,14 @@ describe('A refusal of the platform', () => {
     expect(new Set(failureRows.map(([code]) => code)).size).toBe(failureRows.length)
   })
 
+  test('200 is about a permission where its sentence says so, and about the token otherwise', () => {
+    const message = '(#200) You do not have the necessary permissions for this WhatsApp Business Account'
+    expect(classifyAnswer(answer(403, { code: 200, message }), send).code).toBe('channel_permission_missing')
+    expect(classifyAnswer(answer(403, { code: 200, message: 'Provide valid app ID' }), send).code).toBe(
+      'channel_auth_failed',
+    )
+  })
+
   test('131031 is about the PIN where a number is registered', () => {
     const locked = answer(403, { code: 131031 })
     expect(classifyAnswer(locked, { purpose: 'write', registers: true }).code).toBe('channel_pin_rejected')

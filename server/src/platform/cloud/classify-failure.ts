@@ -5,6 +5,7 @@ import {
   authFailed,
   notProcessed,
   outcomeUnknown,
+  permissionMissing,
   rejected,
   type Verdict,
   verdictOfCode,
@@ -78,6 +79,8 @@ function verdictOfAnswer(status: number, error: JsonObject | null, context: Fail
   // Of a send the object is the number itself.
   if (code === 100 && subcode === 33 && context.purpose === 'send')
     return { ...authFailed, code: 'channel_number_gone' }
+  // Meta's page says that no token came; users report it of missing permissions, with that word.
+  if (code === 200 && /permission/i.test(textOf(error?.message) ?? '')) return permissionMissing
   if (code === 131031 && context.registers) return { ...rejected, code: 'channel_pin_rejected' }
   if (code === 131053 && context.mediaByLink) return { ...rejected, code: 'media_link_unreachable' }
   const byTemplateRule = code === 100 && subcode !== null ? verdictOfTemplateSubcode(subcode) : null

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ContactCard } from '../../contract/messages/send-content.ts'
 import type { Place } from '../../contract/template-values.ts'
-import type { ChatPlatform, NumberCredentials, SendOptions, SendReceipt } from '../chat-platform.ts'
+import type { ChatPlatform, NumberCredentials, SendReceipt } from '../chat-platform.ts'
 import type { OutboundContent, OutboundMessage, TemplateMessage, WireEdge } from '../outbound-message.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
@@ -15,14 +15,25 @@ export function cloudMessages(caller: CloudCaller): Pick<ChatPlatform, 'send' | 
   return {
     async send(number, message, options) {
       const context = sendContext(message)
-      const answer = await postAtMostTwice(caller, number, sendRequest(number, message, options, context))
-      return receiptOf(answer, context)
+      const { content } = message
+      const json =
+        content.type === 'wire'
+          ? graphDialect.sendBody(content.body, options.correlation)
+          : cloudSendBody(message, content, options.correlation)
+      const { totalMs } = caller.limits
+      const limits = { startedMs: performance.now(), totalMs: Math.min(totalMs, options.timeoutMs ?? totalMs) }
+      const postTo = (endpoint: WireEdge) =>
+        postAtMostTwice(caller, number, { method: 'POST', path: pathOf(number, endpoint), json, context }, limits)
+      const first = endpointFor(number, message)
+      // Who wrote the body chose the endpoint too.
+      const answer = content.type === 'wire' ? postTo(first) : onEitherEndpoint(first, postTo, limits)
+      return receiptOf(await answer, context)
     },
 
     async markRead(number, channelMessageId, options = {}) {
       await caller.command(number, {
         method: 'POST',
-        path: messagesPath(number),
+        path: pathOf(number, 'messages'),
         json: {
           messaging_product: 'whatsapp',
           status: 'read',
@@ -35,34 +46,52 @@ export function cloudMessages(caller: CloudCaller): Pick<ChatPlatform, 'send' | 
   }
 }
 
-function sendRequest(
-  number: NumberCredentials,
-  message: OutboundMessage,
-  options: SendOptions,
-  context: FailureContext,
-): CloudRequest {
-  const { content } = message
-  const { correlation, timeoutMs } = options
-  const isWire = content.type === 'wire'
-  const json = isWire ? graphDialect.sendBody(content.body, correlation) : cloudSendBody(message, content, correlation)
-  const path = messagesPath(number, isWire ? content.edge : 'messages')
-  return { method: 'POST', path, json, context, ...(timeoutMs && { timeoutMs }) }
+/** All posts of a send share one deadline. */
+type Limits = { startedMs: number; totalMs: number }
+
+function endpointFor({ marketingMessages }: NumberCredentials, { content }: OutboundMessage): WireEdge {
+  if (content.type === 'wire') return content.edge
+  return marketingMessages && content.type === 'template' && content.isMarketing ? 'marketing_messages' : 'messages'
+}
+
+/** Codes by which an endpoint turns a template away that the other one takes: nothing was sent. */
+const wrongEndpoint: Readonly<Record<WireEdge, readonly (number | null)[]>> = {
+  messages: [131063],
+  marketing_messages: [131055, 134100],
+}
+
+/** Where the other endpoint turns it away too, the first refusal says more. */
+async function onEitherEndpoint(
+  first: WireEdge,
+  postTo: (endpoint: WireEdge) => Promise<JsonObject>,
+  { startedMs, totalMs }: Limits,
+): Promise<JsonObject> {
+  const isTurnedAway = (error: unknown, endpoint: WireEdge) =>
+    error instanceof PlatformError && wrongEndpoint[endpoint].includes(error.upstream.code)
+  try {
+    return await postTo(first)
+  } catch (refusal) {
+    if (!isTurnedAway(refusal, first) || performance.now() - startedMs >= totalMs) throw refusal
+    const other = first === 'messages' ? 'marketing_messages' : 'messages'
+    return await postTo(other).catch((error: unknown) => {
+      throw isTurnedAway(error, other) ? refusal : error
+    })
+  }
 }
 
 /**
- * Both posts share one deadline. The second happens only where no byte of the first was written, or where a proxy turned it away
+ * The second post happens only where no byte of the first was written, or where a proxy turned it away
  * with a bare 429: nothing else is certain to have sent nothing.
  */
 async function postAtMostTwice(
   caller: CloudCaller,
   number: NumberCredentials,
   request: CloudRequest,
+  { startedMs, totalMs }: Limits,
 ): Promise<JsonObject> {
   const { repeatPauseMs } = caller.limits
-  const totalMs = Math.min(caller.limits.totalMs, request.timeoutMs ?? caller.limits.totalMs)
-  const startedMs = performance.now()
   try {
-    return await caller.call(number, { ...request, timeoutMs: totalMs })
+    return await caller.call(number, { ...request, timeoutMs: totalMs - (performance.now() - startedMs) })
   } catch (error) {
     const leftMs = totalMs - (performance.now() - startedMs) - repeatPauseMs
     const harmless = error instanceof PlatformError && error.outcome === 'not_sent'
@@ -108,8 +137,8 @@ function namesLink(content: OutboundContent): boolean {
   )
 }
 
-function messagesPath(number: NumberCredentials, edge: WireEdge = 'messages'): string {
-  return `/${encodeURIComponent(number.phoneNumberId)}/${edge}`
+function pathOf(number: NumberCredentials, endpoint: WireEdge): string {
+  return `/${encodeURIComponent(number.phoneNumberId)}/${endpoint}`
 }
 
 /** The body of `POST /{phone_number_id}/messages`. */

@@ -48,8 +48,13 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
 
     async wabaHealth(number) {
       const path = `/${encodeURIComponent(number.wabaId)}`
-      const query = { fields: businessFields }
-      return businessHealth(number, await caller.call(number, { method: 'GET', path, query, context: reading }))
+      const ask = (fields: string) => caller.call(number, { method: 'GET', path, query: { fields }, context: reading })
+      try {
+        return businessHealth(number, await ask(`${businessFields},marketing_messages_onboarding_status`))
+      } catch (error) {
+        if (!(error instanceof PlatformError) || !namesUnknownField(error)) throw error
+        return businessHealth(number, await ask(businessFields))
+      }
     },
 
     async debugToken(number, { asApp } = {}) {
@@ -108,8 +113,14 @@ function businessHealth(number: NumberCredentials, answer: JsonObject): Business
     name: textOf(answer.name),
     accountReviewStatus: textOf(answer.account_review_status),
     businessVerificationStatus: textOf(answer.business_verification_status),
+    marketingMessages: onboardedOf(answer.marketing_messages_onboarding_status),
     health: healthOf(answer.health_status),
   }
+}
+
+function onboardedOf(value: unknown): boolean | null {
+  const status = textOf(value)
+  return status === null ? null : status.toUpperCase() === 'ONBOARDED'
 }
 
 function healthOf(value: unknown): Health | null {

@@ -16,6 +16,7 @@ export const channelColumns = {
   status: 'text',
   name: 'text?',
   business_verified: 'int',
+  marketing_messages: 'int',
   token_expires_at: 'int?',
   last_event_at: 'int?',
   checked_at: 'int?',
@@ -92,6 +93,7 @@ export const noteChannelHealth = operation({
     status: 'text?',
     name: 'text?',
     business_verified: 'int?',
+    marketing_messages: 'int?',
     token_known: 'int',
     token_expires_at: 'int?',
     now: 'int',
@@ -101,6 +103,7 @@ export const noteChannelHealth = operation({
   wakes: 'channels',
   sql: `update channels set status = coalesce(rows.status, channels.status), name = coalesce(rows.name, channels.name),
           business_verified = coalesce(rows.business_verified, channels.business_verified),
+          marketing_messages = coalesce(rows.marketing_messages, channels.marketing_messages),
           token_expires_at = case when rows.token_known = 1 then rows.token_expires_at
             else channels.token_expires_at end,
           checked_at = rows.now, updated_at = rows.now

@@ -95,6 +95,7 @@ const joined = {
   channel_status: 'text',
   channel_revision: 'int',
   business_verified: 'int',
+  marketing_messages: 'int',
 } as const
 
 export type ConnectedNumberRow = RowOf<typeof joined>
@@ -106,7 +107,8 @@ export const connectedNumbers = query({
   returns: joined,
   sql: `select ${Object.keys(numberColumns)
     .map((column) => `n.${column}`)
-    .join(', ')}, c.kind, c.waba_id, c.status as channel_status, c.revision as channel_revision, c.business_verified
+    .join(', ')}, c.kind, c.waba_id, c.status as channel_status, c.revision as channel_revision,
+          c.business_verified, c.marketing_messages
         from numbers n join channels c on c.id = n.channel_id
         where n.account_id = :account_id and n.disconnected_at is null and c.status <> 'disconnected'
         order by n.preferred_at desc, n.connected_at, n.id`,

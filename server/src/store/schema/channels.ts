@@ -19,6 +19,7 @@ export const channels: TableStatements = {
       status text not null,
       name text,
       business_verified bigint not null,
+      marketing_messages bigint not null default 0,
       token_expires_at bigint,
       last_event_at bigint,
       checked_at bigint,
