@@ -4087,6 +4087,18 @@ export interface components {
              * @enum {string}
              */
             type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info";
+            /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
+            direct_send?: {
+                /**
+                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
+                 * @enum {string}
+                 */
+                category: "utility" | "authentication";
+                /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
+                ttl_seconds?: number | null;
+                /** @description Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                template_name?: string | null;
+            } | null;
             /** @description Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
             header?: ({
                 /**
@@ -4500,6 +4512,18 @@ export interface components {
                 language: string;
                 /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
                 components?: components["schemas"]["TemplateComponentValues"][] | null;
+            } | null;
+            /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
+            direct_send?: {
+                /**
+                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
+                 * @enum {string}
+                 */
+                category: "utility" | "authentication";
+                /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
+                ttl_seconds?: number | null;
+                /** @description Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                template_name?: string | null;
             } | null;
         };
         /** @description The message that was sent. */

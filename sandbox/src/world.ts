@@ -51,6 +51,8 @@ export type Waba = {
   messagingLimit?: MessagingLimit
   /** No payment method: only who wrote first is answered. */
   unpaid?: boolean
+  /** Eligible for Direct Send. */
+  directSend?: boolean
   /** Onboarded to the Marketing Messages API. */
   marketingMessages?: boolean
   /** Marketing templates are turned off on `/messages`. */

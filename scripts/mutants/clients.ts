@@ -34,7 +34,7 @@ export const clientMutants: readonly Mutant[] = [
     [
       'sb9',
       'sandbox/src/messages/delivery.ts',
-      'if (template === null && !inWindow) return 131047\n',
+      'if (template === null && order.direct === null && !inWindow) return 131047\n',
       '',
       'sandbox/src/messages/delivery.test.ts',
     ],

@@ -27,6 +27,7 @@ export function changeNumber(platform: Platform, number: PhoneNumber, change: Js
   if (waba && typeof change.marketing_on_cloud_api === 'boolean') {
     waba.cloudMarketingOff = !change.marketing_on_cloud_api
   }
+  if (waba && typeof change.direct_send === 'boolean') waba.directSend = change.direct_send
   if (waba && typeof change.payment_method === 'boolean') waba.unpaid = !change.payment_method
   const app = world.apps.get(viewNumber(platform, number).app_id)
   if (app && typeof change.require_app_secret === 'boolean') app.requiresProof = change.require_app_secret

@@ -4,6 +4,7 @@ import { carriesUnusableMedia } from '../media/codecs.ts'
 import type { Platform } from '../platform.ts'
 import { changeStatus } from '../templates/template-status.ts'
 import { type Customer, findCustomer, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
+import type { Direct } from './direct-send.ts'
 import { receiveInbound } from './inbound.ts'
 import { HELLO_DELAY_MS, repliesHello } from './magic-recipients.ts'
 import type { Message } from './message-log.ts'
@@ -14,7 +15,14 @@ import type { Effects } from './scenario.ts'
 type Step = { status: string; atMs: number; afterMs: number; priced: boolean; errorCode: number | null }
 
 /** `billable`: decided once, so that every status of a message says the same. */
-type Order = { message: Message; number: PhoneNumber; body: Json; template: Template | null; effects: Effects }
+type Order = {
+  message: Message
+  number: PhoneNumber
+  body: Json
+  template: Template | null
+  direct: Direct | null
+  effects: Effects
+}
 type Priced = Order & { billable: boolean }
 
 const HOLD_MS = 1000
@@ -31,7 +39,9 @@ export function deliver(platform: Platform, order: Order): void {
   const failure = failureOf(platform, order, customer, inWindow)
   const priced = {
     ...order,
-    billable: failure === null && isBillable(number, { template, type: message.type }, inWindow, message.acceptedAtMs),
+    billable:
+      failure === null &&
+      isBillable(number, { template: template ?? order.direct, type: message.type }, inWindow, message.acceptedAtMs),
   }
   const steps = plan(platform, order, failure)
   if (effects.statuses_before_answer) {
@@ -80,7 +90,8 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   const { message, body, effects, template } = order
   if (effects.hold === 'drop') return 132015
   if (effects.fail !== undefined) return effects.fail
-  if (template === null && !inWindow) return 131047
+  if (order.direct !== null && isTaken(platform, order.number, order.direct)) return 132021
+  if (template === null && order.direct === null && !inWindow) return 131047
   if (!inWindow && platform.world.wabas.get(order.number.wabaId)?.unpaid) return 131042
   if (carriesUnusableMedia(platform, body)) return 131053
   const wanted = body.recipient_identity_key_hash
@@ -91,6 +102,14 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   const toUs = message.customerDigits?.startsWith('1') ?? false
   if (template?.category === 'MARKETING' && toUs && platform.behaviour.usMarketingPaused) return 131049
   return null
+}
+
+/** The name of one of the account's own templates cannot become that of a direct send. */
+function isTaken({ world }: Platform, { wabaId }: PhoneNumber, { templateName }: Direct): boolean {
+  return (
+    templateName !== null &&
+    [...world.templates.values()].some((one) => one.wabaId === wabaId && one.name === templateName)
+  )
 }
 
 const REACTION_AGE_MAX_MS = 30 * 86_400_000
@@ -131,13 +150,14 @@ function report(platform: Platform, order: Priced, step: Step): void {
   if (effects.duplicate) platform.outbox.push(update)
 }
 
-function statusItem({ message, template, billable }: Priced, step: Step, version: string): Json {
+function statusItem({ message, template, direct, billable }: Priced, step: Step, version: string): Json {
   const item: Json = { id: message.id, status: step.status, timestamp: String(Math.floor(step.atMs / 1000)) }
   if (message.customerDigits !== null) item.recipient_id = message.customerDigits
   // A failure on the way to a phone number says nothing about the person behind it.
   if (step.errorCode === null || message.customerDigits === null) item.recipient_user_id = message.customerUserId
   if (message.opaque !== null) item.biz_opaque_callback_data = message.opaque
-  if (step.priced) item.pricing = priceView(template, billable, version)
+  if (direct !== null && step.errorCode === null) item.template_id = message.id.slice(-16, -1)
+  if (step.priced) item.pricing = priceView(template ?? direct, billable, version)
   if (step.priced && version === 'v23') item.conversation = conversation(message, template, step.atMs)
   if (step.errorCode !== null) item.errors = [callbackError(step.errorCode)]
   return item

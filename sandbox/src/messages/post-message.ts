@@ -9,6 +9,7 @@ import { findCustomer, isBlocked, type Media, type PhoneNumber, type Template, w
 import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
 import { deliver } from './delivery.ts'
+import { checkDirectSend } from './direct-send.ts'
 import { magicEffects } from './magic-recipients.ts'
 import type { Message } from './message-log.ts'
 import { checkContent } from './message-rules.ts'
@@ -43,16 +44,17 @@ export function postMessage(
   if (template === null) checkContent(type, body, mediaLookup(platform, number))
   onlyKeys('root', body, ENVELOPE)
   checkEnvelope(body)
+  const direct = checkDirectSend(platform, number, body, recipient.digits !== null)
   const fate = fateOf(effects, magicEffects(recipient.key, template !== null))
   if (fate?.error) throw effectError(fate.error)
-  admit(platform, number, recipient, template !== null)
+  admit(platform, number, recipient, template !== null || direct !== null)
   const message = remember(platform, number, {
     body,
     source,
     recipient,
     text: template?.rendered ?? textOf(type, body),
   })
-  deliver(platform, { message, number, body, template: template?.template ?? null, effects: fate ?? {} })
+  deliver(platform, { message, number, body, template: template?.template ?? null, direct, effects: fate ?? {} })
   return ok(acceptance(message.id, body, recipient, fate))
 }
 
@@ -164,6 +166,9 @@ const ENVELOPE = [
   'context',
   'biz_opaque_callback_data',
   'recipient_identity_key_hash',
+  'category',
+  'ttl_seconds',
+  'direct_send_config',
   'access_token',
   'product_policy',
   'message_activity_sharing',

@@ -8,7 +8,7 @@ const FREE_PER_MONTH = 1000
 /** Whether the business pays for a message, by the prices of the day it was accepted; counts the free ones. Reactions are free, uncounted. */
 export function isBillable(
   number: PhoneNumber,
-  { template, type }: { template: Template | null; type: string },
+  { template, type }: { template: Priced | null; type: string },
   inWindow: boolean,
   acceptedAtMs: number,
 ): boolean {
@@ -22,7 +22,10 @@ export function isBillable(
   return charged && service.count > FREE_PER_MONTH
 }
 
-export function priceView(template: Template | null, billable: boolean, version: string): Json {
+/** A template, or a message sent without one. */
+type Priced = Pick<Template, 'category'>
+
+export function priceView(template: Priced | null, billable: boolean, version: string): Json {
   const category = template?.category.toLowerCase() ?? 'service'
   const price: Json = { billable, pricing_model: 'PMP', category }
   if (version !== 'v23') price.type = billable ? 'regular' : 'free_customer_service'

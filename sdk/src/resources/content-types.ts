@@ -12,6 +12,8 @@ export type MessageContent = {
   reply?: { id: string; title: string | null; description: string | null }
   /** An interactive message as it was sent; quick replies are buttons or a list there. */
   interactive?: ContentInteractive
+  /** Of a text or an interactive message that was sent without a template outside the window. */
+  directSend?: { category: 'utility' | 'authentication'; ttlSeconds?: number; templateName?: string }
   /** Of a template. */
   header?: Answer<'TemplatePreview'>['header']
   /** Of a template. */

@@ -3,7 +3,9 @@ import type { InteractiveHeader } from './content-types.ts'
 import type { SendBase } from './message-types.ts'
 
 /** What all interactive messages have; the rest is for one type each. */
-interface InteractiveBase extends SendBase, Pick<Input<'SendInteractive'>, 'body' | 'header' | 'footer'> {
+interface InteractiveBase
+  extends SendBase,
+    Pick<Input<'SendInteractive'>, 'body' | 'header' | 'footer' | 'directSend'> {
   /** The text of the message. */
   body: string
   /** Not for all types. */

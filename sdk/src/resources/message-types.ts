@@ -33,6 +33,8 @@ export interface TextMessage extends SendBase, Omit<Input<'SendText'>, keyof Sen
   message: string
   /** Shows a preview of the first link. */
   previewUrl?: boolean | null
+  /** Sends it at any time, without an approved template. */
+  directSend?: NonNullable<Input<'SendText'>['directSend']> | null
   /** A template to send instead when the customer's 24 hour window is closed. */
   fallback?: TemplateContent | null
 }

@@ -18,13 +18,13 @@ export type WireEdge = 'messages' | 'marketing_messages'
 type Recipient = { phone: string } | { userId: string }
 
 export type OutboundContent =
-  | { type: 'text'; text: string; previewUrl?: boolean }
+  | { type: 'text'; text: string; previewUrl?: boolean; direct?: OutboundDirectSend }
   | TemplateMessage
   | { type: 'image' | 'video'; media: MediaReference; caption?: string }
   | { type: 'document'; media: MediaReference; caption?: string; filename?: string }
   | { type: 'audio'; media: MediaReference; voice?: boolean }
   | { type: 'sticker'; media: MediaReference }
-  | { type: 'interactive'; interactive: OutboundInteractive }
+  | { type: 'interactive'; interactive: OutboundInteractive; direct?: OutboundDirectSend }
   | { type: 'location'; latitude: number; longitude: number; name?: string; address?: string }
   /** Cards are written as the platform writes them, without nulls. */
   | { type: 'contacts'; contacts: ContactCard[] }
@@ -32,6 +32,13 @@ export type OutboundContent =
   | { type: 'reaction'; channelMessageId: string; emoji: string }
   /** A whole body in the platform's own words. Its recipient is the client's, and the edge is where the client posted it. */
   | { type: 'wire'; edge: WireEdge; body: WireBody }
+
+/** Sent at any time, without an approved template; the platform makes one of it. */
+export type OutboundDirectSend = {
+  category: 'utility' | 'authentication'
+  ttl_seconds?: number
+  template_name?: string
+}
 
 export type MediaReference = { platformMediaId: string } | { link: string }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
 import { addressFields, interactiveExamples } from './interactive-content.ts'
-import { common } from './send-requests.ts'
+import { common, DirectSend } from './send-requests.ts'
 
 const types = [
   'buttons',
@@ -130,6 +130,7 @@ export const SendInteractive = named(
         description:
           'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.',
       }),
+      direct_send: optional(DirectSend),
       header: optional({
         ...Header,
         description:

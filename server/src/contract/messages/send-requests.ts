@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { boolean, named, object, oneOf, optional, part, text, withHint } from '../schema.ts'
+import { boolean, integer, named, object, oneOf, optional, part, text, withHint } from '../schema.ts'
 import { componentValues } from '../template-components.ts'
 import { recipient } from './message-fields.ts'
 
@@ -62,6 +62,31 @@ export const common = {
   ),
 }
 
+/** How long Meta tries to deliver a direct send, in seconds. */
+export const directSendSeconds = { utility: [30, 43_200], authentication: [30, 900] } as const
+
+/** Of a text or an interactive message. */
+export const DirectSend = part(
+  "Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible.",
+  {
+    category: oneOf(['utility', 'authentication'], {
+      description: 'What the message is: `utility`, or `authentication` for a one-time code as a text.',
+    }),
+    ttl_seconds: optional(
+      integer(
+        'How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status.',
+        { minimum: 30, maximum: 43_200 },
+      ),
+    ),
+    template_name: optional(
+      text('Name of the template that Meta makes of a `utility` message. Default: one of its own.', {
+        pattern: '^[a-z0-9_]{1,512}$',
+        ...withHint('invalid_format', 'Use lower-case letters, digits and underscores.'),
+      }),
+    ),
+  },
+)
+
 const Components = componentValues(
   "Values for the template's variables: one entry for each part of the template that has some, and one for each button.",
 )
@@ -97,6 +122,7 @@ export const SendText = named(
           },
         ),
       ),
+      direct_send: optional(DirectSend),
     },
     { description: 'A text message.', examples: [exampleText] },
   ),

@@ -11,7 +11,7 @@ import { waitUntil } from '../../lib/async/with-timeout.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient, phoneForms } from '../../lib/phone.ts'
 import type { ResolveOptions } from '../../media/resolve-media.ts'
-import type { OutboundContent } from '../../platform/outbound-message.ts'
+import type { OutboundContent, OutboundDirectSend } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage, type MessageRow } from '../../store/messages/messages.ts'
@@ -40,6 +40,8 @@ export type Draft = {
   replyTo: string | null
   clientReference: string | null
   used: 'text' | 'template' | null
+  /** Counted under its category. */
+  direct?: OutboundDirectSend
   /** Sent instead where the platform says that the window is closed. */
   fallback?: TemplateRequest
   /** Our files that the message names, wherever in it. */

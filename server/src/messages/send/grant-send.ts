@@ -195,7 +195,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     user_id: draft.address.kind === 'user' ? draft.address.value : null,
     template: draft.template?.name ?? null,
     language: draft.template?.language ?? null,
-    category: draft.template?.category ?? null,
+    category: draft.template?.category ?? draft.direct?.category ?? null,
     country: countryOf(draft.address.value),
     api_key_id: sender.keyId,
     sent_by: sender.author?.actor.id ?? null,

@@ -20,6 +20,7 @@ type Content = {
     voice?: boolean
   }
   interactive?: InteractiveContent
+  direct_send?: Body
   location?: Body
   contacts?: Body[]
   reaction?: { message_id: string; emoji: string | null }
@@ -49,10 +50,13 @@ type Body = Record<string, unknown>
 type Path = (typeof sentTypes)[SentType]
 
 const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => Body | Promise<Body>> = {
-  send: (_rt, _row, { text }) => ({ message: text ?? '' }),
+  send: (_rt, _row, { text, direct_send }) => ({ message: text ?? '', ...(direct_send && { direct_send }) }),
   template: (rt, row, content) => templateBody(rt, row, content as RenderedTemplate),
   media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
-  interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
+  interactive: (_rt, _row, { interactive, direct_send }) => ({
+    ...(interactive && interactiveBody(interactive)),
+    ...(direct_send && { direct_send }),
+  }),
   location: (_rt, _row, { location = {} }) => given(location),
   sticker: (_rt, _row, { media = {} }) => sourceOf(media),
   contacts: (_rt, _row, { contacts }) => ({ contacts }),

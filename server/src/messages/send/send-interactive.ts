@@ -1,5 +1,6 @@
 import { requireNamedFile } from '../../media/resolve-media.ts'
 import type { Runtime } from '../../runtime.ts'
+import { checkDirectSend, type DirectSendRequest, directSendOf } from '../content/direct-send.ts'
 import { checkInteractive } from '../content/interactive/check-interactive.ts'
 import { interactiveContent } from '../content/interactive/interactive-content.ts'
 import { filesOf, toOutbound } from '../content/interactive/interactive-files.ts'
@@ -15,23 +16,28 @@ import {
   type Sender,
 } from './draft.ts'
 
-export type InteractiveRequest = SendCommon & Interactive
+export type InteractiveRequest = SendCommon & Interactive & { direct_send?: DirectSendRequest | null }
 
 /** Something to tap, within the 24-hour window. The customer's tap comes back as an event. */
 export async function draftInteractive(rt: Runtime, sender: Sender, request: InteractiveRequest): Promise<Draft> {
+  const given = request.direct_send
+  const direct = given ? directSendOf(given) : undefined
   const draft = await draftOf(rt, sender, request, () => {
-    requireValid(checkInteractive(request))
+    const { to, type, body = null } = request
+    const limits = given ? checkDirectSend(given, { to, type, body: { field: 'body', text: body } }) : []
+    requireValid([...checkInteractive(request), ...limits])
     if (filesOf(interactiveContent(request)).length > 0) requireReads(sender)
   })
   const interactive = interactiveContent(request)
   for (const { media_id } of filesOf(interactive)) await requireNamedFile(rt, sender.accountId, media_id)
-  await requireOpenWindow(rt, sender, draft)
+  if (!direct) await requireOpenWindow(rt, sender, draft)
   const { outbound, files } = await toOutbound(rt, draft.number, interactive, resolveOptions(sender))
   return {
     ...draft,
     type: 'interactive',
-    outbound: { type: 'interactive', interactive: outbound },
-    content: { text: interactive.body, interactive },
+    outbound: { type: 'interactive', interactive: outbound, ...(direct && { direct }) },
+    content: { text: interactive.body, interactive, ...(direct && { direct_send: direct }) },
     files,
+    ...(direct && { direct, leavesWindow: true }),
   }
 }

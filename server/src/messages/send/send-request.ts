@@ -4,12 +4,14 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import type { SendContacts, SendLocation } from '../../contract/messages/send-content.ts'
 import { type SendText, sentTypes } from '../../contract/messages/send-requests.ts'
+import { bodyProblem } from '../../contract/schema.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import type { WireEdge } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkText } from '../content/check-text.ts'
+import { checkDirectSend, type DirectSendRequest, directSendOf } from '../content/direct-send.ts'
 import { customerOf, publicId } from '../message-record.ts'
 import type { Sent } from './dispatch-message.ts'
 import {
@@ -207,6 +209,7 @@ type TextRequest = Static<typeof SendText>
 /** Plain text within the 24-hour window; outside it the fallback template, if the caller gave one. */
 export async function draftText(rt: Runtime, sender: Sender, request: TextRequest): Promise<Draft> {
   const { message: text, preview_url, fallback: choice } = request
+  if (request.direct_send) return draftDirectText(rt, sender, request, request.direct_send)
   const fallback = choice ? { ...request, ...choice } : null
   const draft = await draftOf(rt, sender, request, () => {
     requireValid(checkText(text))
@@ -226,5 +229,34 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
     content: { text },
     used: fallback ? 'text' : null,
     ...(fallback && { fallback }),
+  }
+}
+
+/** A text at any time. What it is sent instead of a template can have no template instead of it. */
+async function draftDirectText(
+  rt: Runtime,
+  sender: Sender,
+  request: TextRequest,
+  given: DirectSendRequest,
+): Promise<Draft> {
+  const { message: text, to, preview_url, fallback } = request
+  const not = (field: string) =>
+    bodyProblem(field, 'mutually_exclusive', `Leave \`${field}\` out with \`direct_send\`.`)
+  const direct = directSendOf(given)
+  const draft = await draftOf(rt, sender, request, () => {
+    requireValid([
+      ...checkText(text),
+      ...checkDirectSend(given, { to, body: { field: 'message', text } }),
+      ...(fallback ? [not('fallback')] : []),
+      ...(preview_url ? [not('preview_url')] : []),
+    ])
+  })
+  return {
+    ...draft,
+    type: 'text',
+    outbound: { type: 'text', text, direct },
+    content: { text, direct_send: direct },
+    leavesWindow: true,
+    direct,
   }
 }

@@ -149,8 +149,16 @@ function cloudSendBody(message: OutboundMessage, content: Composed, correlation:
     ...recipient(message),
     ...(message.replyTo !== undefined && { context: { message_id: message.replyTo } }),
     ...typedContent(content),
+    ...directFields(content),
     biz_opaque_callback_data: correlation,
   }
+}
+
+function directFields(content: Composed): JsonObject {
+  const direct = 'direct' in content ? content.direct : undefined
+  if (!direct) return {}
+  const { category, ttl_seconds, template_name } = direct
+  return { category, ...given({ ttl_seconds }), ...(template_name && { direct_send_config: { template_name } }) }
 }
 
 /** Without `+` the platform may put the business number's own country code in front of a customer's number. */
