@@ -92,15 +92,18 @@ export function checkCarousel(action: Json, findMedia: MediaLookup): void {
   const cards = list(action.cards).map(record)
   if (cards.length < 2 || cards.length > 10) throw invalid('A carousel needs between 2 and 10 cards')
   const forms = new Set(cards.map((card, index) => checkCard(card, index, findMedia)))
-  if (forms.size > 1) throw invalid('All cards must have the same type, kind of header and number of buttons')
+  if (forms.size > 1) throw invalid('All cards must have the same type, kind of header, number of buttons and catalog')
 }
 
 /** The form of the card, which all cards have in common. */
 function checkCard(card: Json, index: number, findMedia: MediaLookup): string {
   if (card.card_index !== index) throw invalid('card_index must count from 0')
   if (card.type === 'product') {
-    checkProduct(requiredObject('card.action', card.action))
-    return 'product'
+    onlyKeys('card', card, ['card_index', 'type', 'action'])
+    const action = requiredObject('card.action', card.action)
+    onlyKeys('card.action', action, ['catalog_id', 'product_retailer_id'])
+    checkProduct(action)
+    return `product of ${String(action.catalog_id)}`
   }
   onlyKeys('card', card, ['card_index', 'type', 'header', 'body', 'action'])
   if (card.type !== 'cta_url') throw invalid('card.type must be cta_url or product')
@@ -161,12 +164,23 @@ export function checkCallPermission(action: Json): void {
 }
 
 export function checkVoiceCall(action: Json): void {
+  onlyKeys('action', action, ['name', 'parameters'])
   named('voice_call')(action)
-  const parameters = record(action.parameters)
-  atMost('display_text', text(parameters.display_text) ?? '', 20)
-  if (typeof parameters.ttl_minutes === 'number' && parameters.ttl_minutes > 43_200) {
-    throw invalid('ttl_minutes must be at most 43200')
+  if (action.parameters === undefined) return
+  const parameters = requiredObject('action.parameters', action.parameters)
+  onlyKeys('parameters', parameters, ['display_text', 'ttl_minutes', 'payload'])
+  if (parameters.display_text !== undefined) {
+    atMost('display_text', requiredText('parameters.display_text', parameters.display_text), 20)
   }
+  const { ttl_minutes: ttl } = parameters
+  if (ttl !== undefined && !(Number.isInteger(ttl) && Number(ttl) >= 1 && Number(ttl) <= 43_200)) {
+    throw invalid('ttl_minutes lies between 1 and 43200')
+  }
+}
+
+export function checkContactInfo(action: Json): void {
+  onlyKeys('action', action, ['name'])
+  named('request_contact_info')(action)
 }
 
 export function named(name: string): (action: Json) => void {

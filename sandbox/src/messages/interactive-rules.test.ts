@@ -132,9 +132,70 @@ describe('a carousel', () => {
 
   test('of products is accepted', () => {
     const action = { catalog_id: 'c', product_retailer_id: 'p' }
-    const product = { type: 'product', header: undefined, body: undefined, action }
-    expect(cards(product, product)).toBe(0)
+    const products = (...overs: Json[]) => {
+      const list = overs.map((over, card_index) => ({ card_index, type: 'product', action, ...over }))
+      return codeOf({ type: 'carousel', body, action: { cards: list } })
+    }
+    expect(products({}, {})).toBe(0)
+    expect(products({}, { header: picture })).toBe(UNKNOWN_KEY)
+    expect(products({}, { action: { ...action, name: 'cta_url' } })).toBe(UNKNOWN_KEY)
+    expect(products({}, { action: { ...action, catalog_id: 'another' } })).toBe(INVALID)
   })
+})
+
+describe('an order', () => {
+  const amount = (value: number) => ({ value, offset: 100 })
+  const order = {
+    status: 'pending',
+    items: [{ retailer_id: 'sku-1', name: 'Chair', amount: amount(2_000), quantity: 2 }],
+    subtotal: amount(4_000),
+    tax: amount(400),
+  }
+  const bill = {
+    reference_id: 'A-1001',
+    type: 'physical-goods',
+    payment_settings: [{ type: 'payment_gateway' }],
+    currency: 'INR',
+    total_amount: amount(4_400),
+    order,
+  }
+  const details = (over: Json) => {
+    const action = { name: 'review_and_pay', parameters: { ...bill, ...over } }
+    return codeOf({ type: 'order_details', body, action })
+  }
+
+  test.each<[string, Json, number]>([
+    ['is accepted', {}, 0],
+    ['with a long reference is refused', { reference_id: x(36) }, INVALID],
+    ['without a reference is refused', { reference_id: undefined }, MISSING],
+    ['in dollars is refused', { currency: 'USD' }, INVALID],
+    ['without a way to pay is refused', { payment_settings: [] }, MISSING],
+    ['whose total is not its sum is refused', { total_amount: amount(4_000) }, INVALID],
+    ['with a discount is accepted', { total_amount: amount(4_300), order: { ...order, discount: amount(100) } }, 0],
+    ['whose items are not its subtotal is refused', { order: { ...order, subtotal: amount(2_000) } }, INVALID],
+    ['without items is refused', { order: { ...order, items: [] } }, MISSING],
+    ['with another offset is refused', { total_amount: { value: 4_400, offset: 1_000 } }, INVALID],
+    ['that is paid already is refused', { order: { ...order, status: 'completed' } }, INVALID],
+  ])('%s', (_, over, code) => expect(details(over)).toBe(code))
+
+  test('has a status that the platform knows', () => {
+    const status = (word: string) => {
+      const parameters = { reference_id: 'A-1001', order: { status: word } }
+      return codeOf({ type: 'order_status', body, action: { name: 'review_order', parameters } })
+    }
+    expect(['shipped', 'lost'].map(status)).toEqual([0, INVALID])
+  })
+})
+
+test('a button to call has a short label and a life, a request for the number nothing', () => {
+  const call = (parameters: unknown) => codeOf({ type: 'voice_call', body, action: { name: 'voice_call', parameters } })
+  expect(call({ display_text: 'Call us', ttl_minutes: 100, payload: 'a' })).toBe(0)
+  expect(call({ display_text: x(21) })).toBe(INVALID)
+  expect([call({ ttl_minutes: 0 }), call({ ttl_minutes: 43_201 })]).toEqual([INVALID, INVALID])
+  expect(call({ label: 'Call us' })).toBe(UNKNOWN_KEY)
+  const ask = (action: Json) => codeOf({ type: 'request_contact_info', body, action })
+  expect(ask({ name: 'request_contact_info' })).toBe(0)
+  expect(ask({ name: 'request_contact_info', parameters: {} })).toBe(UNKNOWN_KEY)
 })
 
 describe('a form for an address', () => {

@@ -6,6 +6,7 @@ import {
   checkCallPermission,
   checkCarousel,
   checkCatalog,
+  checkContactInfo,
   checkFlow,
   checkLink,
   checkProduct,
@@ -13,6 +14,7 @@ import {
   checkVoiceCall,
   named,
 } from './interactive-actions.ts'
+import { checkOrderDetails, checkOrderStatus } from './order-rules.ts'
 import { checkReplyButtons } from './reply-buttons.ts'
 
 /** Interactive messages: reply buttons, lists, links, products, carousels and the rest. */
@@ -60,9 +62,9 @@ const RULES: Record<string, Rule> = {
     footer: false,
     action: checkCallPermission,
   },
-  request_contact_info: { bodyMax: 1024, headers: [], action: named('request_contact_info') },
-  order_details: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('review_and_pay') },
-  order_status: { bodyMax: 1024, headers: MEDIA_HEADERS, action: named('review_order') },
+  request_contact_info: { bodyMax: 1024, headers: [], action: checkContactInfo },
+  order_details: { bodyMax: 1024, headers: MEDIA_HEADERS, action: checkOrderDetails },
+  order_status: { bodyMax: 1024, headers: MEDIA_HEADERS, action: checkOrderStatus },
 }
 
 function checkBody(content: Json, rule: Rule): void {

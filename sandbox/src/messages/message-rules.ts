@@ -63,5 +63,10 @@ function checkContacts(content: unknown): void {
   for (const contact of contacts) {
     const name = isRecord(contact) && isRecord(contact.name) ? contact.name : {}
     requiredText('contacts.name.formatted_name', name.formatted_name)
+    if (!NAME_PARTS.some((part) => typeof name[part] === 'string' && name[part] !== '')) {
+      throw missing('contacts.name: formatted_name and one more part')
+    }
   }
 }
+
+const NAME_PARTS = ['first_name', 'last_name', 'middle_name', 'suffix', 'prefix']

@@ -31,7 +31,7 @@ describe('sending', () => {
     ['audio', { audio: { link: 'https://files.test/a.ogg', voice: true } }],
     ['sticker', { sticker: { link: 'https://files.test/a.webp' } }],
     ['location', { location: { latitude: '52.1', longitude: 4.3, name: 'Here' } }],
-    ['contacts', { contacts: [{ name: { formatted_name: 'Ann' }, phones: [{ phone: '+1555' }] }] }],
+    ['contacts', { contacts: [{ name: { formatted_name: 'Ann', first_name: 'Ann' }, phones: [{ phone: '+1555' }] }] }],
     ['interactive', { interactive: buttons(3) }],
     ['interactive', { interactive: rows(10) }],
     [

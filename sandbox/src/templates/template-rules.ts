@@ -151,6 +151,9 @@ function checkHeader(header: Json, format: string): void {
   if (kind === 'TEXT') {
     const source = text(header.text) ?? ''
     if (source === '' || lengthOf(source) > 60) throw headerProblem('A header has between 1 and 60 characters.')
+    if (isDecorated(source)) {
+      throw headerProblem("Message header can't have any new lines, formatting characters, emojis or asterisks.")
+    }
     const variables = variablesIn(source)
     if (variables.length > 1) throw headerProblem('A header has at most one variable.')
     checkVariableNames(variables, format, headerProblem)
@@ -161,6 +164,12 @@ function checkHeader(header: Json, format: string): void {
   if (!['IMAGE', 'VIDEO', 'DOCUMENT', 'GIF'].includes(kind)) throw headerProblem(`The format ${kind} is not valid.`)
   const handle = text(list(record(header.example).header_handle)[0]) ?? ''
   if (!/^(4::|https?:\/\/)/.test(handle)) throw headerProblem('A media header needs a sample: example.header_handle.')
+}
+
+/** What makes text bold, italic, struck through or monospaced, a line end, or a picture. Names of variables have underscores. */
+function isDecorated(source: string): boolean {
+  const words = source.replace(/\{\{[^{}]*\}\}/g, ' ')
+  return /[\n*~`]|(?:^|\s)_\S(?:.*\S)?_(?:\s|$)|\p{Extended_Pictographic}/u.test(words)
 }
 
 function checkFooter(footer: Json): void {

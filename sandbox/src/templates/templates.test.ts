@@ -63,6 +63,11 @@ describe('creating a template', () => {
     ['too many variables', 2388293, { components: [positional('a {{1}}, {{2}}, {{3}}.', 3)] }],
     ['a missing sample', 2388072, { components: [{ type: 'BODY', text: 'Hi {{1}}, ready.' }] }],
     ['a header over 60', 2388047, { components: [BODY, { type: 'HEADER', format: 'TEXT', text: 'x'.repeat(61) }] }],
+    ...['*Sale*', 'Sale 🎉', 'A\nB', 'Now ~old~', 'The _news_ today'].map((words): [string, number, Json] => [
+      `a header with markup or emoji (${words})`,
+      2388047,
+      { components: [BODY, { type: 'HEADER', format: 'TEXT', text: words }] },
+    ]),
     ['a media header without a sample', 2388047, { components: [BODY, { type: 'HEADER', format: 'IMAGE' }] }],
     ['a variable in the footer', 2388073, { components: [BODY, { type: 'FOOTER', text: 'x {{1}}' }] }],
     ['scattered quick replies', 2388060, { components: [BODY, { type: 'BUTTONS', buttons: scattered() }] }],

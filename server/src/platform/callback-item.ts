@@ -297,7 +297,7 @@ export type UnhandledReason =
   | 'unknown_object'
   | 'unreadable_entry'
   | 'unknown_field'
-  /** Understood, and of no use here: clicks on marketing messages, errors of calls. */
+  /** Understood, and of no use here: clicks on marketing messages, errors of calls, payments. */
   | 'not_used'
   | 'unreadable_item'
   | 'no_message_id'

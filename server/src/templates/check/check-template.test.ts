@@ -125,6 +125,11 @@ describe('a header', () => {
     expect(header('x'.repeat(60))).toEqual([])
     expect(header('x'.repeat(61))).toEqual(['components[1].text too_long'])
     expect(header('Order {{1}}')).toEqual([])
+    expect(header('Order no_5: it is 2*2')).toEqual(['components[1].text invalid_format'])
+    for (const words of ['*Sale*', 'Sale 🎉', 'A\nB', 'The _news_']) {
+      expect(header(words)).toEqual(['components[1].text invalid_format'])
+    }
+    expect(header('Order no_5 is here, {{customer_name}}')).toEqual([])
     expect(header('Order {{1}} of {{2}}')).toEqual(['components[1].text too_many_items'])
     expect(header('Order {{2}}')).toEqual(['components[1].text invalid_format'])
   })

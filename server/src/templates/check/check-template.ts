@@ -1,5 +1,5 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
-import { placeholdersIn } from '../../lib/text/placeholders.ts'
+import { placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
 import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
 import type {
   BodyComponent,
@@ -118,6 +118,7 @@ function checkHeader(template: TemplateContent, header: HeaderComponent, place: 
   return [
     ...checkLength(header.text, field, 'A header', 60),
     ...checkTokens(header.text, field),
+    ...checkPlain(header.text, field),
     ...(placeholders.length > 1 ? [bodyProblem(field, 'too_many_items', 'A header has at most one variable.')] : []),
     ...(placeholders.length === 1 ? checkSequence(placeholders, field) : []),
     ...checkExamples(template, 'header', place),
@@ -151,6 +152,13 @@ function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {
     ...checkLength(footer.text, field, 'A footer', 60),
     ...(variables ? [bodyProblem(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
   ]
+}
+
+/** Meta's words: no "new lines, formatting characters, emojis or asterisks". Names of variables may have underscores. */
+function checkPlain(text: string, field: string): FieldProblem[] {
+  const isMarked = /[\n*~`]|(?:^|\s)_\S(?:.*\S)?_(?:\s|$)|\p{Extended_Pictographic}/u.test(withoutPlaceholders(text))
+  if (!isMarked) return []
+  return [bodyProblem(field, 'invalid_format', 'A header has no line breaks, no emoji and no marks such as *bold*.')]
 }
 
 function checkExamples(template: TemplateContent, component: 'header' | 'body', place: string): FieldProblem[] {

@@ -15,6 +15,8 @@ export function parseStatus(value: unknown, place: Place): StatusItem | Unhandle
   const platformStatus = textOf(status?.status)
   if (!status || platformStatus === null) return unhandled('unreadable_item', place, value)
   if (channelMessageId === null) return unhandled('no_message_id', place, value)
+  // Of a payment, by its reference: what the message itself came to is told by other items.
+  if (status.type === 'payment') return unhandled('not_used', place, value)
   const participant = textOf(status.recipient_participant_id)
   const at = timeOf(status.timestamp)
   return {
