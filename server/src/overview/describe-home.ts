@@ -12,8 +12,8 @@ import { countNotSent } from '../store/messages/message-list.ts'
 import { listWebhooks } from '../store/webhooks/webhooks.ts'
 import { needsAttention } from './needs-attention.ts'
 
-// More are not counted: what is wrong is plain by then.
-const refusalsMax = 1_000
+// More are not counted, as for a page of a list; what is shown then says so.
+const refusalsMax = 20_000
 
 /** Is it working? The last 24 hours in five figures, what needs attention, and how the channel is. */
 export async function describeHome(rt: Runtime, member: Member) {
@@ -33,7 +33,7 @@ export async function describeHome(rt: Runtime, member: Member) {
       read,
       failed,
       received,
-      not_sent: refusals.reduce((sum, { count }) => sum + count, 0),
+      not_sent: countOf(refusals),
       // Of all that were asked for: what Meta refused at once was never sent, and was not delivered either.
       delivery_rate: rate(delivered, created),
       read_rate,
@@ -51,9 +51,14 @@ export async function describeHome(rt: Runtime, member: Member) {
       channels: mayDo(role, 'channel:read') ? channels : [],
       failures: analytics.failures,
       refusals,
+      refusalsEnd: countOf(refusals) < refusalsMax ? null : refusalsMax,
     }),
     channel: mayDo(role, 'channel:read') ? describeChannel(channels) : null,
   }
+}
+
+function countOf(refusals: readonly { count: number }[]): number {
+  return refusals.reduce((sum, { count }) => sum + count, 0)
 }
 
 function describeChannel(channels: readonly ChannelRecord[]) {

@@ -32,6 +32,12 @@ test('what failed and what was refused is counted as the console writes numbers,
   ])
 })
 
+test('what was not counted to its end says so', async () => {
+  const causes = { channels: [], failures: [], refusals: [{ code: 'some_code', count: 20_000 }], refusalsEnd: 20_000 }
+  const [item] = await needsAttention(world.rt, member, causes)
+  expect(item?.detail).toBe('Of the newest 20,000 rejected sends of the last 24 hours.')
+})
+
 test('sends that were refused for many reasons are one item', async () => {
   const [, refused, ...more] = await read(['a', 'b', 'c', 'd'], 300)
   expect(refused).toEqual([

@@ -14,19 +14,28 @@ type Shown = Static<typeof Attention>
 type Item = Omit<Shown, 'next_attempt_at'> & Partial<Pick<Shown, 'next_attempt_at'>> & { state?: string }
 
 type Counted = { code: string; count: number }
-type Causes = { channels: readonly ChannelRecord[]; failures: readonly Counted[]; refusals: readonly Counted[] }
+type Causes = {
+  channels: readonly ChannelRecord[]
+  failures: readonly Counted[]
+  refusals: readonly Counted[]
+  /** The newest so many were counted, and there are more; null where all were. */
+  refusalsEnd?: number | null
+}
 
 /** What a person should look at, worst first. Nothing is stored: an entry goes when its cause goes. */
 export async function needsAttention(
   rt: Runtime,
   member: Member,
-  { channels, failures, refusals }: Causes,
+  { channels, failures, refusals, refusalsEnd = null }: Causes,
 ): Promise<Shown[]> {
   const items = [
     ...channelItems(channels),
     ...(await newsItems(rt, member.accountId)),
     ...failures.map(failureItem),
-    ...gathered(refusals.map(refusalItem), (reasons) => refusalGroup(reasons, refusals)),
+    ...gathered(
+      refusals.map((refusal) => refusalItem(refusal, refusalsEnd)),
+      (reasons) => refusalGroup(reasons, refusals, refusalsEnd),
+    ),
     ...(mayDo(member.role, 'webhooks:read') ? gathered(await webhookItems(rt, member), webhookGroup) : []),
     ...(mayDo(member.role, 'templates:read') ? gathered(await templateItems(rt, member), templateGroup) : []),
   ]
@@ -119,16 +128,19 @@ function failureItem({ code, count }: Counted): Item {
 }
 
 /** A caller was told; the people who look at the console were not. */
-function refusalItem({ code, count }: Counted): Item {
+function refusalItem({ code, count }: Counted, end: number | null): Item {
   const text = `${count === 1 ? '1 send was' : `${written(count)} sends were`} rejected: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&status=not_sent&code=${encodeURIComponent(code)}`
   const item = { id: `refusal-${code}`, since: null, state: 'refused' }
-  return { ...item, tone: 'warn', text, detail: 'In the last 24 hours.', to }
+  const detail =
+    end === null ? 'In the last 24 hours.' : `Of the newest ${written(end)} rejected sends of the last 24 hours.`
+  return { ...item, tone: 'warn', text, detail, to }
 }
 
-function refusalGroup(reasons: number, refusals: readonly Counted[]): Pick<Item, 'text' | 'to'> {
+function refusalGroup(reasons: number, refusals: readonly Counted[], end: number | null): Pick<Item, 'text' | 'to'> {
   const sends = refusals.reduce((sum, { count }) => sum + count, 0)
-  const text = `${written(sends)} sends were rejected for ${reasons} reasons in the last 24 hours.`
+  const more = end === null ? '' : 'More than '
+  const text = `${more}${written(sends)} sends were rejected for ${reasons} reasons in the last 24 hours.`
   return { text, to: '/messages?time=day&status=not_sent' }
 }
 
