@@ -1,5 +1,7 @@
 import { type Mutant, mutantsOf } from './mutant.ts'
 
+const list = 'server/src/store/engine/list.ts'
+const listTest = 'test/store/bounded-lists.test.ts'
 const groupCommit = 'server/src/store/engine/group-commit.ts'
 const groupCommitTest = 'server/src/store/engine/group-commit.test.ts'
 const batch = 'server/src/store/postgres/postgres-batch.ts'
@@ -10,6 +12,15 @@ const retain = 'server/src/messages/retain-messages.ts'
 
 export const storeMutants: readonly Mutant[] = [
   ...mutantsOf('store', [
+    ['li1', list, 'entriesMax = 20_000', 'entriesMax = 2_000_000', listTest],
+    ['li2', list, 'case when (select count(*) from hits) <', 'case when 0 = 1 and 0 <', listTest],
+    [
+      'li4',
+      'server/src/store/postgres/postgres-reads.ts',
+      'Math.max(1, Math.floor(connections / 4))',
+      'connections',
+      'server/src/store/postgres/postgres-reads.test.ts',
+    ],
     ['se3', batch, "isUndone ? 'not_stored' : 'unknown'", "isUndone ? 'not_stored' : 'not_stored'", batchTest],
     ['se5', batch, 'if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue\n', '', batchTest],
     ['se6', batch, 'isFromServer(cause) && at < statements.length', 'isFromServer(cause)', batchTest],
