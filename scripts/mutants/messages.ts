@@ -21,6 +21,8 @@ const unknown = 'server/src/messages/unknown.ts'
 const unknownTest = 'test/messages/unknown-outcomes.test.ts'
 const classify = 'server/src/platform/cloud/classify-failure.ts'
 const classifyTest = 'server/src/platform/cloud/classify-failure.test.ts'
+const otherResponders = 'test/messages/other-responders.test.ts'
+const operatorNews = 'test/channels/operator-news.test.ts'
 
 export const messageMutants: readonly Mutant[] = [
   ...mutantsOf('codes of Meta', [
@@ -259,6 +261,45 @@ export const messageMutants: readonly Mutant[] = [
       '!rt.platform.isSigned(headers, body, target.appSecret)',
       '!rt.platform',
       'test/channels/callbacks.test.ts',
+    ],
+  ]),
+  ...mutantsOf('other responders', [
+    [
+      'or1',
+      'server/src/messages/receive-messages.ts',
+      "type: standby ? 'message.standby' : 'message.received',",
+      "type: 'message.received',",
+      otherResponders,
+    ],
+    [
+      'or2',
+      'server/src/messages/receive-messages.ts',
+      'if (copy && !item.standby) await takeCopy(rt, copy, { item, context })',
+      '',
+      otherResponders,
+    ],
+    ['or3', 'server/src/messages/threads/receive-past.ts', 'at: Math.min(at, now - windowMs)', 'at', otherResponders],
+    ['or4', 'server/src/messages/send/last-inbound.ts', 'passed?.at ?? null', 'null', otherResponders],
+    [
+      'or5',
+      'server/src/messages/threads/control-thread.ts',
+      "error.outcome !== 'unknown'",
+      'error.outcome !== null',
+      'test/messages/conversation-control.test.ts',
+    ],
+    [
+      'or6',
+      'server/src/store/channels/told-states.ts',
+      "  required: true,\n  wakes: 'channels',\n",
+      "  wakes: 'channels',\n",
+      operatorNews,
+    ],
+    [
+      'or7',
+      'server/src/channels/operator-news.ts',
+      'ends < rt.clock.now() + noticeMs',
+      'ends < rt.clock.now()',
+      operatorNews,
     ],
   ]),
 ]
