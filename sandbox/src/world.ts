@@ -94,6 +94,8 @@ export type PhoneNumber = {
   onBusinessApp?: boolean
   callbackUrl: string | null
   profile: Json
+  /** First messages of short links, by their codes. */
+  links?: Record<string, string>
   /** Ice breakers and commands. */
   automation?: { prompts?: string[]; commands?: Json[] }
   registeredAtMs: number[]

@@ -45,6 +45,13 @@ test('a number: messages, profile, blocked users, settings, registration', async
   const sale = { to: '+12025550100', type: 'template', template: { name: 'sale', language: { code: 'en_US' } } }
   await answered('POST', `${id}/marketing_messages`, { ...whatsapp, ...sale })
   await answered('GET', id)
+  const { code } = await answered('POST', `${id}/message_qrdls`, { prefilled_message: 'Hi', generate_qr_image: 'SVG' })
+  await answered('GET', `${id}/message_qrdls`)
+  await answered('GET', `${id}/message_qrdls/${code}`)
+  await answered('DELETE', `${id}/message_qrdls/${code}`)
+  const commands = [{ command_name: 'order', command_description: 'Where is my order?' }]
+  await answered('POST', `${id}/conversational_automation`, { prompts: ['What is new?'], commands })
+  await answered('GET', `${id}/message_history?message_id=${message_id}`)
   await answered('GET', `${id}?fields=certificate,conversational_automation`)
   await answered('GET', `${waba}/phone_numbers`)
   await answered('POST', id, {

@@ -21,6 +21,11 @@ export type Call = {
   source: string
 }
 
+/** What is asked of a node; a link is named by its code. */
+export function edgeOf(path: readonly string[]): string {
+  return path.length === 3 && path[1] === 'message_qrdls' ? 'message_qrdls/{code}' : path.slice(1).join('/')
+}
+
 export function ok(body: Json, headers?: string[]): Reply {
   const text = JSON.stringify(body)
   return headers ? { status: 200, body: text, headers } : { status: 200, body: text }

@@ -1,5 +1,6 @@
 import { authenticate, debugToken, exchangeToken, expiredToken, requirePermission } from '../accounts/auth.ts'
 import { blockUsers, listBlocked, unblockUsers } from '../accounts/blocked-users.ts'
+import { deleteLink, listLinks, readHistory, readLink, saveAutomation, saveLink } from '../accounts/entry-points.ts'
 import { readNumber, updateNumber, updateSettings } from '../accounts/numbers.ts'
 import { downloadPicture, readProfile, updateProfile } from '../accounts/profile.ts'
 import { createNumber, deregister, register, requestCode, verifyCode } from '../accounts/registration.ts'
@@ -24,7 +25,7 @@ import {
 } from '../templates/templates.ts'
 import type { App, Media, PhoneNumber, Template, Token, Waba } from '../world.ts'
 import { unknownNode } from './errors.ts'
-import type { Call, Reply } from './http.ts'
+import { type Call, edgeOf, type Reply } from './http.ts'
 
 type Answer = Reply | Promise<Reply>
 type Handler<Node> = (platform: Platform, call: Call, node: Node, token: Token) => Answer
@@ -42,6 +43,12 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'POST verify_code': verifyCode,
   'POST register': register,
   'POST deregister': deregister,
+  'POST message_qrdls': saveLink,
+  'GET message_qrdls': listLinks,
+  'GET message_qrdls/{code}': readLink,
+  'DELETE message_qrdls/{code}': deleteLink,
+  'POST conversational_automation': saveAutomation,
+  'GET message_history': readHistory,
   'GET block_users': listBlocked,
   'POST block_users': blockUsers,
   'DELETE block_users': unblockUsers,
@@ -162,7 +169,7 @@ function dispatchNode(platform: Platform, call: Call, token: Token): Answer {
 }
 
 function handlerOf<Node>(table: Record<string, Handler<Node>>, { method, path }: Call): Handler<Node> {
-  const handler = table[`${method} ${path.slice(1).join('/')}`]
+  const handler = table[`${method} ${edgeOf(path)}`]
   if (handler === undefined) throw unknownNode(method, path[0] ?? '')
   return handler
 }
