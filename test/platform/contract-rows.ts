@@ -28,7 +28,6 @@ export const contractRows: ContractRow[] = [
   [100, 400, 'channel_rejected', 'rejected', 'refused', 'caller'],
   [104, 401, 'channel_auth_failed', 'auth', 'refused', 'operator'],
   [190, 401, 'channel_auth_failed', 'auth', 'refused', 'operator'],
-  [200, 403, 'channel_auth_failed', 'auth', 'refused', 'operator'],
   [201, 403, 'channel_permission_missing', 'auth', 'refused', 'operator'],
   [250, 403, 'channel_permission_missing', 'auth', 'refused', 'operator'],
   [299, 403, 'channel_permission_missing', 'auth', 'refused', 'operator'],

@@ -25,8 +25,8 @@ export function cloudMessages(caller: CloudCaller): Pick<ChatPlatform, 'send' | 
       const postTo = (endpoint: WireEdge) =>
         postAtMostTwice(caller, number, { method: 'POST', path: pathOf(number, endpoint), json, context }, limits)
       const first = endpointFor(number, message)
-      // Who wrote the body chose the endpoint too.
-      const answer = content.type === 'wire' ? postTo(first) : onEitherEndpoint(first, postTo, limits)
+      // Only templates have two endpoints, and who wrote the body chose the endpoint too.
+      const answer = content.type === 'template' ? onEitherEndpoint(first, postTo, limits) : postTo(first)
       return receiptOf(await answer, context)
     },
 
