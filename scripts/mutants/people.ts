@@ -104,7 +104,6 @@ export const peopleMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('erasure', [
     ['er1', eraseByMessage, '  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)\n', '', erasure],
-    ['er2', eraseByMessage, '  if (deliveries.length > 0) unit.add(eraseDeliveries, ...deliveries)\n', '', erasure],
     [
       'er3',
       'server/src/events/erased-id.ts',

@@ -830,7 +830,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -915,7 +915,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Headers of the response.
+             * @description Headers of the response; empty for a first attempt that succeeded.
              * @example {
              *       "content-type": "text/plain"
              *     }
@@ -924,7 +924,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description The first 4 KiB of the response.
+             * @description The first 4 KiB of the response; null for a first attempt that succeeded.
              * @example ok
              */
             response_body: string | null;
@@ -963,7 +963,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */

@@ -13,6 +13,7 @@ import { requireMessageOf, type Sender } from '../../server/src/messages/send/dr
 import { query } from '../../server/src/store/engine/operation.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
+import { anyDelivery } from '../../server/src/store/webhooks/deliveries.ts'
 import { insertForwarded } from '../../server/src/store/webhooks/listeners.ts'
 import { callbackHandlers, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import {
@@ -37,7 +38,8 @@ const findDelivery = query({
   name: 'test.find_delivery',
   params: { id: 'text' },
   returns: { message_id: 'text?' },
-  sql: 'select message_id from deliveries where id = :id',
+  lane: 'list',
+  sql: `select message_id from ${anyDelivery('d.id = :id')} d`,
 })
 
 describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) => {

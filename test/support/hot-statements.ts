@@ -67,7 +67,9 @@ export const hotStatements: readonly string[] = [
   // Deliveries and jobs are claimed and finished.
   'deliveries.waiting_webhooks',
   'deliveries.claim',
+  'deliveries.claimed',
   'deliveries.finish',
+  'delivery_claims.end',
   'deliveries.release',
   'webhook_states.count',
   'webhooks.targets',

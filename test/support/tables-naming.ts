@@ -18,7 +18,9 @@ export async function tablesNaming(database: Database, needle: string): Promise<
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
-    const { rows } = await client.query(`select tablename as name from pg_tables where schemaname = 'public'`)
+    const { rows } =
+      await client.query(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+         and not relispartition`)
     const found: string[] = []
     for (const { name: table } of rows as { name: string }[]) {
       const all = await client.query(`select * from "${table}"`)

@@ -5,8 +5,10 @@ import type { WebhookDraft } from '../../server/src/contract/webhooks.ts'
 import { publishEvent } from '../../server/src/events/publish-event.ts'
 import { createGuardedHttp, type GuardedHttpOptions } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
+import { anyAttempt } from '../../server/src/store/accounts/attempts.ts'
 import { operation, query } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { anyDelivery } from '../../server/src/store/webhooks/deliveries.ts'
 import { getWebhook } from '../../server/src/webhooks/find-webhook.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { type DeliveryEngine, startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
@@ -109,7 +111,8 @@ export const holdDeliveries = operation({
   name: 'test.hold_deliveries',
   input: { lease_until: 'int' },
   alone: true,
-  sql: `update deliveries set status = 'sending', claim = 'dead', lease_until = (select lease_until from rows)`,
+  sql: `insert into delivery_claims (delivery_id, webhook_id, subject, claim, lease_until)
+        select id, webhook_id, subject, 'dead', (select lease_until from rows) from delivery_queue`,
 })
 
 /** Registers a webhook and waits until it is verified. */
@@ -144,7 +147,7 @@ export const allDeliveries = query({
   params: { webhook_id: 'text' },
   returns: { id: 'text', event_id: 'text', status: 'text', attempts: 'int', due_at: 'int', step: 'int', cause: 'text' },
   lane: 'list',
-  sql: `select id, event_id, status, attempts, due_at, step, cause from deliveries where webhook_id = :webhook_id
+  sql: `select id, event_id, status, attempts, due_at, step, cause from ${anyDelivery('d.webhook_id = :webhook_id')} d
         order by id`,
 })
 
@@ -168,7 +171,7 @@ export const allAttempts = query({
   lane: 'list',
   sql: `select id, delivery_id, number, cause, late, started_at, duration_ms, status_code, error_code, error_message,
           response_body, remote_ip
-        from attempts where webhook_id = :webhook_id order by id`,
+        from ${anyAttempt('d.webhook_id = :webhook_id')} a order by started_at, number, id`,
 })
 
 export async function deliveriesOf(world: Pick<WebhookWorld, 'rt'>, webhookId: string) {
@@ -194,7 +197,7 @@ const undelivered = query({
   params: { webhook_id: 'text' },
   returns: { count: 'int' },
   lane: 'list',
-  sql: `select count(*) as count from deliveries where webhook_id = :webhook_id and status <> 'delivered'`,
+  sql: `select count(*) as count from ${anyDelivery('d.webhook_id = :webhook_id')} d where status <> 'delivered'`,
 })
 
 /** Waits until everything published for a webhook has arrived. */
@@ -230,9 +233,9 @@ const recountQuery = query({
   sql: `select count(*) as total_sent,
           coalesce(sum(case when coalesce(a.status_code, 0) between 200 and 299 then 0 else 1 end), 0) as total_failed,
           max(a.started_at) as last_triggered
-        from attempts a
-        where a.webhook_id = :webhook_id and a.late = 0 and a.id = (
-          select max(b.id) from attempts b where b.delivery_id = a.delivery_id and b.late = 0)`,
+        from (select *, row_number() over (partition by delivery_id order by id desc) as nth
+          from ${anyAttempt('d.webhook_id = :webhook_id')} every_one where late = 0) a
+        where nth = 1`,
 })
 
 /** Statistics are exactly what the log of attempts says: a recount after anything must agree. */

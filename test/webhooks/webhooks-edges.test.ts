@@ -32,7 +32,7 @@ import {
 const takeOver = operation({
   name: 'test.take_over',
   input: { webhook_id: 'text' },
-  sql: `update deliveries set claim = 'another' from rows where deliveries.webhook_id = rows.webhook_id`,
+  sql: `update delivery_claims set claim = 'another' from rows where delivery_claims.webhook_id = rows.webhook_id`,
 })
 
 /** The value of one time series, 0 before its first sample. */

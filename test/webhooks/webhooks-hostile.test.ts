@@ -92,7 +92,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     const sent = { bytes: 0 }
     const attempt = await attemptAt(hugeBody(200_000_000, sent))
     expect(attempt).toMatchObject({ status_code: 200, status: 'delivered' })
-    expect(attempt.response_body).toHaveLength(4_096)
+    expect(attempt.response_body).toBeNull()
     await eventually(() => receiver.openConnections === 0)
     // The socket buffers of both sides hold a few megabytes; what was read of them is at most 64 KiB.
     expect(sent.bytes).toBeLessThan(20_000_000)
@@ -103,9 +103,9 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     expect(bomb.length).toBeGreaterThan(4_096)
     const inflaters: string[] = []
     const watch = createHook({ init: (_, type) => type === 'ZLIB' && inflaters.push(type) }).enable()
-    const attempt = await attemptAt(respond({ body: bomb, headers: { 'content-encoding': 'gzip' } }))
+    const attempt = await attemptAt(respond({ status: 500, body: bomb, headers: { 'content-encoding': 'gzip' } }))
     watch.disable()
-    expect(attempt.status).toBe('delivered')
+    expect(attempt.status).toBe('pending')
     // Bytes that are no text take three as replacement signs: fewer of them fit into what is kept.
     const asItCame = bomb.toString('utf8', 0, 4_096).replaceAll('\u0000', '\uFFFD')
     const kept = attempt.response_body ?? ''
@@ -138,13 +138,16 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
 
   // A status line that arrived is the verdict, and the body is for the log only: a cut one takes nothing back.
   test.each([
-    [200, 'delivered'],
-    [500, 'pending'],
-  ])('18: a body shorter than its Content-Length does not change what the status %i said', async (status, expected) => {
-    const cut = `HTTP/1.1 ${status} Cut\r\ncontent-length: 500\r\n\r\nshort`
-    const attempt = await attemptAt(sendRaw(cut, { close: true }))
-    expect(attempt).toMatchObject({ status_code: status, status: expected, error_code: null, response_body: 'short' })
-  })
+    [200, 'delivered', null],
+    [500, 'pending', 'short'],
+  ])(
+    '18: a body shorter than its Content-Length does not change what the status %i said',
+    async (status, expected, kept) => {
+      const cut = `HTTP/1.1 ${status} Cut\r\ncontent-length: 500\r\n\r\nshort`
+      const attempt = await attemptAt(sendRaw(cut, { close: true }))
+      expect(attempt).toMatchObject({ status_code: status, status: expected, error_code: null, response_body: kept })
+    },
+  )
 
   test('18: what follows a body longer than its Content-Length is no answer to the next request', async () => {
     const smuggled = serialise({ status: 200, body: 'smuggled' })

@@ -394,6 +394,14 @@ export const settings = {
     default: '0s,5s,30s,2m,10m,30m,2h,6h,12h,24h',
     description: 'Delay before each delivery attempt, counted from the one before. Jitter of 10 % is added.',
   }),
+  webhookBacklogHours: optional({
+    name: 'POSTERN_WEBHOOK_BACKLOG_HOURS',
+    group: 'webhooks',
+    kind: int(1, 87_600),
+    unset: 'as long as events are kept',
+    description:
+      'Hours that a delivery waits for a receiver that is away before it expires; at most POSTERN_RETENTION_DELIVERIES_DAYS.',
+  }),
   webhookConnectTimeoutMs: setting({
     name: 'POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS',
     group: 'webhooks',

@@ -40,10 +40,12 @@ export const Attempt = model('DeliveryAttempt', 'One attempt to deliver an event
     examples: [{ 'webhook-id': 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c', 'webhook-timestamp': '1794738602' }],
   }),
   response_headers: Type.Record(Type.String(), Type.String(), {
-    description: 'Headers of the response.',
+    description: 'Headers of the response; empty for a first attempt that succeeded.',
     examples: [{ 'content-type': 'text/plain' }],
   }),
-  response_body: nullable(text('The first 4 KiB of the response.', { examples: ['ok'] })),
+  response_body: nullable(
+    text('The first 4 KiB of the response; null for a first attempt that succeeded.', { examples: ['ok'] }),
+  ),
   next_attempt_at: nullable(instant({ description: 'When the next attempt follows, if one does.', examples: [null] })),
   late: boolean(
     'True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.',
@@ -82,7 +84,7 @@ const deliveryFields = {
   message_id: nullable(text('Id of the message the event is about.', { examples: [messageExample] })),
   status: oneOf(deliveryStatuses, {
     description:
-      '`held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.',
+      '`held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.',
     examples: ['delivered'],
   }),
   attempt_count: integer('Attempts so far.', { examples: [1] }),

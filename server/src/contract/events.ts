@@ -278,7 +278,7 @@ export const events = {
     }),
   },
   'webhook.failing': {
-    when: 'Another webhook has had no success for a day, failed its check, or has more than 100,000 deliveries waiting, of which the oldest expire.',
+    when: 'Another webhook has had no success for a day, failed its check, or has been away for so long that its oldest waiting deliveries expire.',
     data: 'that webhook; `verification.status` is `failed` after a check',
     personal: false,
   },

@@ -1,9 +1,8 @@
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
-import { expireAttempts } from '../store/accounts/attempts.ts'
 import { replaceFact } from '../store/accounts/installation.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
-import { deleteFinishedDelivery, listOldestDeliveries, skipOldHeld } from '../store/webhooks/deliveries.ts'
+import { endDeliveries, skipOldHeld } from '../store/webhooks/deliveries.ts'
 import {
   deleteEvent,
   feedLag,
@@ -18,33 +17,19 @@ const batch = 1_000
 const heldMsMax = dayMs
 
 /**
- * Events, deliveries and attempts are kept equally long; they go in small batches, so that no one waits for a large
- * delete. A delivery that still waits stays, and its event with it; one that was held for a day is skipped.
+ * Events, deliveries and attempts are kept equally long. What has waited for longer than that came to its end before; an event
+ * with a delivery under way stays. A delivery that was held for a day is skipped.
  */
 export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: number }> {
   const before = rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs
-  const unit = new Unit()
-  const call = unit.add(expireAttempts, { before, count: batch })
-  unit.add(skipOldHeld, { before: rt.clock.now() - heldMsMax, count: batch })
-  const attempts = (await rt.store.writeApart(unit)).rows(call).length
-  const more = [attempts === batch, await expireDeliveries(rt, before), await expireEvents(rt, before)]
-  return more.includes(true) ? { againAt: rt.clock.now() } : 'done'
+  const unit = unitOf(skipOldHeld, { before: rt.clock.now() - heldMsMax, count: batch })
+  await rt.store.writeApart(endDeliveries(unit, rt.store.engine))
+  await rt.store.days.drop('attempts', before)
+  await rt.store.days.drop('deliveries', before)
+  return (await expireEvents(rt, before)) ? { againAt: rt.clock.now() } : 'done'
 }
 
-/** True when there may be more. Pages of nothing but waiting ones are passed over. */
-async function expireDeliveries(rt: Runtime, before: number): Promise<boolean> {
-  for (let after = ''; ; ) {
-    const page = await rt.store.read(listOldestDeliveries, { after, count: batch })
-    const old = page.filter(({ created_at }) => created_at < before)
-    const done = old.filter(({ waits }) => waits === 0)
-    const unit = new Unit()
-    if (done.length > 0) unit.add(deleteFinishedDelivery, ...done.map(({ id }) => ({ id })))
-    if (done.length > 0) await rt.store.writeApart(unit)
-    if (done.length > 0 || old.length < batch) return old.length === batch
-    after = old.at(-1)?.id ?? ''
-  }
-}
-
+/** True when there may be more. Pages of nothing but awaited ones are passed over. */
 async function expireEvents(rt: Runtime, before: number): Promise<boolean> {
   for (let after = { after_at: 0, after_seq: 0 }; ; ) {
     const page = await rt.store.read(listOldestEvents, { before, ...after, count: batch })

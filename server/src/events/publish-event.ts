@@ -43,7 +43,6 @@ export function publishEvent(
     type,
     family: familyOf(type),
     subject,
-    message_id: messageId,
     now,
     due_at: Math.max(now, dueFrom) + (rt.config.webhookRetryScheduleMs[0] ?? 0),
     enforce: enforced(rt),

@@ -48,11 +48,9 @@ async function traced(rt: Runtime, accountId: string, events: readonly FoundEven
 async function deliveriesOf(rt: Runtime, accountId: string, events: readonly FoundEvent[]) {
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
-  const messageIds = [...new Set(events.flatMap(({ subject }) => subject ?? []))]
-  const place = { account_id: accountId, ids, message_ids: messageIds }
   const [told, forwarded] = await Promise.all([
     rt.store.read(deliveriesOfEvents, { ids }),
-    messageIds.length > 0 ? rt.store.read(forwardedOfEvents, place) : [],
+    rt.store.read(forwardedOfEvents, { account_id: accountId, ids }),
   ])
   return [...told, ...forwarded.map((row) => ({ ...row, url: 'postern listen' }))]
 }

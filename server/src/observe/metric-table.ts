@@ -183,7 +183,7 @@ export const metricTable = {
   webhookDeliveries: counter(
     'postern_webhook_deliveries_total',
     'Finished deliveries.',
-    { event: eventTypes, result: ['delivered', 'exhausted', 'cancelled'] },
+    { event: eventTypes, result: ['delivered', 'exhausted', 'cancelled', 'expired'] },
     eventTypes.map((event) => ({ event, result: 'exhausted' })),
   ),
   webhookEndToEnd: histogram(

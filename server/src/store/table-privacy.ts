@@ -91,16 +91,13 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
     subject: 'sent_message',
     body: 'personal',
   }),
-  deliveries: kept(
-    'id webhook_id account_id event_id type subject status due_at attempts step cause last_outcome last_attempt_at claim lease_until replay_id created_at',
-    { message_id: 'sent_message' },
-  ),
   idempotency_keys: kept('account_id endpoint idempotency_key fingerprint message_id lease_until expires_at', {
     outcome: 'personal',
   }),
   ...Object.fromEntries(
     `accounts analytics_folds analytics_steps api_keys audit_anchors audit_log channel_app_wabas channel_apps channels connections
-     installation jobs key_calls listeners media_usage message_rollups numbers probes quota_usage quota_warnings quotas
+     deliveries delivery_claims delivery_queue installation jobs key_calls listeners media_usage message_rollups numbers probes
+     quota_usage quota_warnings quotas
      recipient_days recipient_gaps recovery_codes retention_clock rollup_values schema_migrations sessions setup_links
      signing_keys template_changes template_days template_syncs templates told_states token_chains tokens users webhook_places
      webhook_states webhooks`

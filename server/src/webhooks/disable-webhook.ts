@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
 import { type ClaimedJob, enqueueJob } from '../store/jobs/jobs.ts'
-import { cancelWaiting, moveWaiting } from '../store/webhooks/deliveries.ts'
+import { cancelWaiting, endDeliveries, moveWaiting } from '../store/webhooks/deliveries.ts'
 import { listUnwarned, markQuotaWarned, markWarned } from '../store/webhooks/webhook-states.ts'
 import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { standardHeaders } from './delivery/deliver-event.ts'
@@ -29,6 +29,7 @@ export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason:
   unit.add(disable, { id: row.id, url: row.url, reason, now })
   const cancelled = reason === 'gone' ? unit.add(cancelWaiting, { webhook_id: row.id }) : null
   if (!cancelled) unit.add(moveWaiting, { webhook_id: row.id, status: 'skipped' })
+  endDeliveries(unit, rt.store.engine)
   announceWebhook(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
   const result = await writeOnce(rt, unit)
   if (!result) return false

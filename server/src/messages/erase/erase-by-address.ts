@@ -13,7 +13,7 @@ import {
   eraseEvent,
   eraseRateKey,
   eraseRequest,
-  findAttemptsOfEvents,
+  findAttemptsOf,
   findCallbackItemsNaming,
   findCallbacksNaming,
   findEventsOf,
@@ -114,7 +114,7 @@ async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, address
   })
   if (changed.length === 0) return 0
   const event_ids = changed.map(({ id }) => id)
-  const attempts = await rt.store.read(findAttemptsOfEvents, { account_id, event_ids })
+  const attempts = await rt.store.read(findAttemptsOf, { account_id, event_ids })
   const unit = new Unit()
   unit.add(eraseEvent, ...changed)
   if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)

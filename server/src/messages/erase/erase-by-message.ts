@@ -6,7 +6,6 @@ import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {
   eraseAttempt,
-  eraseDeliveries,
   eraseEvent,
   eraseMessage,
   findAttemptsOf,
@@ -64,11 +63,11 @@ async function eraseTraces(rt: Runtime, traces: Traces, erased: ErasedByMessage)
   const { account_id, channelIds, messageIds, mediaIds, erasure } = traces
   const erasedId = (id: string) => String(erasure.sent_message(id))
   const subjects = [...messageIds, ...channelIds, ...channelIds.map(erasedId)]
-  const [events, attempts, keys] = await Promise.all([
+  const [events, keys] = await Promise.all([
     rt.store.read(findEventsOf, { account_id, subjects }),
-    rt.store.read(findAttemptsOf, { account_id, subjects }),
     rt.store.read(findKeysOf, { account_id, made_ids: [...messageIds, ...mediaIds] }),
   ])
+  const attempts = await rt.store.read(findAttemptsOf, { account_id, event_ids: events.map(({ id }) => id) })
   const changed = events.flatMap((event) => {
     const body = erasedEvent(event.body, erasure)
     return body === event.body ? [] : [{ id: event.id, subject: erasedId(event.subject), body }]
@@ -76,8 +75,6 @@ async function eraseTraces(rt: Runtime, traces: Traces, erased: ErasedByMessage)
   const unit = new Unit()
   if (changed.length > 0) unit.add(eraseEvent, ...changed)
   if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
-  const deliveries = channelIds.map((message_id) => ({ account_id, message_id, erased_id: erasedId(message_id) }))
-  if (deliveries.length > 0) unit.add(eraseDeliveries, ...deliveries)
   const erasedKeys = eraseKeys(unit, keys, traces)
   if (unit.calls.length > 0) await rt.store.write(unit)
   erased.events += changed.length

@@ -22,33 +22,49 @@ export type AttemptRow = RowOf<typeof attemptColumns>
 
 const columnList = Object.keys(attemptColumns).join(', ')
 
+/** Only the row of a delivery tells of a first attempt that succeeded. */
+const isKept = `rows.number = 1 and rows.outcome = 'ok'`
+const hasClaim = `exists (select 1 from delivery_claims c where c.delivery_id = rows.delivery_id and c.claim = rows.claim)`
+
 /**
- * The log keeps every attempt, also one whose claim was lost meanwhile: it is marked late and counts for nothing. An
+ * The log keeps every other attempt, also one whose claim was lost meanwhile: it is marked late and counts for nothing. An
  * attempt recorded twice, because the answer to the first commit was lost, is one attempt.
  */
 export const insertAttempt = operation({
   name: 'attempts.insert',
-  input: { ...attemptColumns, claim: 'text' },
+  input: { ...attemptColumns, claim: 'text', outcome: 'text' },
   sql: `insert into attempts (${columnList}, late)
-        select ${columnList}, case when exists (select 1 from deliveries d where d.id = rows.delivery_id
-          and d.claim = rows.claim) then 0 else 1 end
-        from rows where true
-        on conflict (id) do nothing`,
+        select ${columnList}, case when ${hasClaim} then 0 else 1 end from rows where not (${isKept} and ${hasClaim})
+        on conflict (delivery_id, id) do nothing`,
 })
+
+/** First attempts that are stored already: when the answer to a commit was lost, nothing else tells. */
+export const storedFirstAttempts = query({
+  name: 'deliveries.stored_first_attempts',
+  params: { webhook_ids: 'text[]', ids: 'text[]' },
+  returns: { id: 'text', started_at: 'int' },
+  lane: 'list',
+  sql: `select id, last_attempt_at as started_at from deliveries
+        where webhook_id in {list:webhook_ids} and id in {list:ids} and url is not null`,
+})
+
+/** Every attempt of the deliveries `d` that meet a condition, with those that are told by the delivery's own row. */
+export const anyAttempt = (where: string) => `(
+    select ${Object.keys(attemptColumns)
+      .map((column) => `d.${column}`)
+      .join(', ')}, d.late
+    from attempts d where ${where.replaceAll('d.id', 'd.delivery_id')}
+    union all
+    select 'att_' || substr(d.id, 5) as id, d.id as delivery_id, d.webhook_id, 1 as number, d.cause, d.url,
+      d.last_attempt_at as started_at, d.duration_ms, d.status_code, null as error_code, null as error_message,
+      d.remote_ip, '{}' as response_headers, null as response_body, null as next_attempt_at, 0 as late
+    from deliveries d where d.url is not null and ${where})`
 
 export const listAttempts = query({
   name: 'attempts.list',
-  params: { delivery_id: 'text' },
+  params: { webhook_id: 'text', delivery_id: 'text' },
   returns: { ...attemptColumns, late: 'int' },
-  sql: `select ${columnList}, late from attempts where delivery_id = :delivery_id order by id limit 200`,
-})
-
-export const expireAttempts = operation({
-  name: 'attempts.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  ctes: `oldest as (select id, started_at from attempts order by id limit (select count from rows)),
-    old as (select id from oldest where started_at < (select before from rows))`,
-  sql: 'delete from attempts where id {in:old} returning id',
+  lane: 'list',
+  sql: `select ${columnList}, late from ${anyAttempt('d.id = :delivery_id and d.webhook_id = :webhook_id')} a
+        order by id limit 200`,
 })

@@ -8,6 +8,8 @@ import { firstIdAt, type IdPrefix } from '../../lib/ids.ts'
  */
 export const dayTables = {
   request_log: { column: 'id', prefix: 'req' },
+  deliveries: { column: 'id', prefix: 'dlv' },
+  attempts: { column: 'delivery_id', prefix: 'dlv' },
 } as const satisfies Record<string, { column: string; prefix: IdPrefix }>
 
 export type DayTable = keyof typeof dayTables

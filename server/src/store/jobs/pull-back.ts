@@ -32,12 +32,7 @@ export const claimOperations = [
         where run_at > case when claim is null then ${latest} else ${leaseEnd} end`,
     'jobs',
   ),
-  pullBack(
-    'sending',
-    `update deliveries set due_at = case when due_at > ${latest} then ${now} else due_at end,
-          lease_until = ${leaseEnd}
-        where status = 'sending' and lease_until > ${leaseEnd}`,
-  ),
+  pullBack('sending', `update delivery_claims set lease_until = ${leaseEnd} where lease_until > ${leaseEnd}`),
   pullBack(
     'challenges',
     `update webhooks
@@ -75,7 +70,7 @@ export const pullBackOperations = [
   pullBack('jobs_again', `update jobs set again_at = ${now} where again_at > ${latest}`),
   pullBack(
     'deliveries',
-    `update deliveries set due_at = ${now} where status = 'pending' and due_at > ${latest}`,
+    `update delivery_queue set due_at = ${now} where status = 'pending' and due_at > ${latest}`,
     'deliveries',
   ),
   pullBack(

@@ -75,44 +75,28 @@ export const eraseEvent = operation({
   sql: 'update events set subject = rows.subject, body = rows.body from rows where events.id = rows.id',
 })
 
-/** The deliveries of a message get the id that is left of it. */
-export const eraseDeliveries = operation({
-  name: 'erasure.deliveries',
-  input: { account_id: 'text', message_id: 'text', erased_id: 'text' },
-  key: ['message_id'],
-  sql: `update deliveries set message_id = rows.erased_id from rows
-        where deliveries.message_id = rows.message_id and deliveries.account_id = rows.account_id`,
-})
-
 const attemptSaysSomething = holdsPersonal('a', attemptColumns, attemptPrivacy)
 
-/** What receivers answered: some send back what they were told. */
+/** What receivers answered about an event, one at a time by its deliveries' ids: some send back what they were told. */
 export const findAttemptsOf = query({
   name: 'erasure.attempts',
-  params: { account_id: 'text', subjects: 'text[]' },
-  returns: { id: 'text' },
-  lane: 'list',
-  sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
-        where d.message_id in {list:subjects} and d.account_id = :account_id
-          and ${attemptSaysSomething}`,
-})
-
-/** The same for events about no message. These are rare: reading all deliveries then costs less than an index on each. */
-export const findAttemptsOfEvents = query({
-  name: 'erasure.attempts_of_events',
   params: { account_id: 'text', event_ids: 'text[]' },
-  returns: { id: 'text' },
+  returns: { id: 'text', delivery_id: 'text' },
   lane: 'list',
-  sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
-        where d.event_id in {list:event_ids} and d.account_id = :account_id
-          and ${attemptSaysSomething}`,
+  sql: `select a.id, a.delivery_id from events e
+          join attempts a on a.delivery_id > 'dlv_' || substr(e.id, 5) and a.delivery_id < 'dlv_' || substr(e.id, 5) || 'z'
+        where e.id in {list:event_ids} and e.account_id = :account_id and ${attemptSaysSomething}
+        union all
+        select a.id, a.delivery_id from deliveries d join attempts a on a.delivery_id = d.id
+        where d.event_id in {list:event_ids} and d.account_id = :account_id and ${attemptSaysSomething}`,
 })
 
 export const eraseAttempt = operation({
   name: 'erasure.attempt',
-  input: { id: 'text' },
+  input: { id: 'text', delivery_id: 'text' },
   key: ['id'],
-  sql: `update attempts set ${emptied(attemptColumns, attemptPrivacy)} where id in (select id from rows)`,
+  sql: `update attempts set ${emptied(attemptColumns, attemptPrivacy)}
+        where (delivery_id, id) in (select delivery_id, id from rows)`,
 })
 
 /** Looks through the keys of the account's last 24 hours; an index for this alone would cost every send. */

@@ -58,7 +58,7 @@ export const webhooks: TableStatements = {
       account_id {key} primary key,
       taken bigint not null
     )`,
-    // overfull_since: since when more is waiting than may; null while it fits. paced_at: when the starts allowed by
+    // overfull_since: since when deliveries expire because the receiver is away; null when it is back. paced_at: when the starts allowed by
     // max_per_second were last used up, in milliseconds with fractions.
     `create table webhook_states (
       webhook_id {key} primary key,
@@ -75,41 +75,71 @@ export const webhooks: TableStatements = {
     )`,
     'create index webhook_states_failing on webhook_states (failing_since) where failing_since is not null',
     'create index webhook_states_overfull on webhook_states (webhook_id) where overfull_since is not null',
-    // An id begins with the time of its event, so the primary key is also the order of age.
-    `create table deliveries (
-      id {key} primary key,
+    // What waits to be sent: few rows, each inserted and deleted once. The id is that of the event with two digits behind it.
+    // No index names what a claim, a success or a first attempt changes. A status that is an end stays for a moment only,
+    // until the row moves to 'deliveries'.
+    `create table delivery_queue (
       webhook_id {key} not null,
+      id {key} not null,
       account_id {key} not null,
-      event_id {key} not null,
       type text not null,
       subject {key},
-      message_id {key},
-      status {key} not null,
+      status text not null,
       due_at bigint not null,
       attempts bigint not null,
       step bigint not null,
       cause text not null,
       last_outcome text,
       last_attempt_at bigint,
-      claim text,
-      lease_until bigint not null,
       replay_id {key},
-      created_at bigint not null
+      created_at bigint not null,
+      primary key (webhook_id, id)
     )`,
-    'create index deliveries_log on deliveries (webhook_id, id)',
-    'create index deliveries_of_message on deliveries (message_id, id) where message_id is not null',
-    `create index deliveries_due on deliveries (webhook_id, due_at, id) where status = 'pending'`,
-    `create index deliveries_held on deliveries (webhook_id, id) where status = 'held'`,
-    `create index deliveries_held_age on deliveries (created_at) where status = 'held'`,
-    // Small enough to be searched for leases that ran out. With a second index PostgreSQL chose between them by the
-    // statistics of quiet hours, and read everything under way for each delivery.
-    `create index deliveries_sending on deliveries (webhook_id, subject) where status = 'sending'`,
+    `create index delivery_queue_due on delivery_queue (webhook_id, due_at, id) where status = 'pending'`,
+    `create index delivery_queue_held on delivery_queue (webhook_id, id) where status = 'held'`,
+    `create index delivery_queue_held_age on delivery_queue (created_at) where status = 'held'`,
+    `create index delivery_queue_ended on delivery_queue (webhook_id, id) where status not in ('pending', 'held')`,
+    'create index delivery_queue_of_replay on delivery_queue (replay_id) where replay_id is not null',
+    // What is under way. A row of its own, because a claim that changed the row in the queue would write all its indexes.
+    `create table delivery_claims (
+      delivery_id {key} primary key,
+      webhook_id {key} not null,
+      subject {key},
+      claim text not null,
+      lease_until bigint not null
+    )`,
+    'create index delivery_claims_of_webhook on delivery_claims (webhook_id, subject)',
+    // Ended deliveries, by day of their event. url, remote_ip, status_code and duration_ms are those of a first attempt that
+    // succeeded, which has no row of its own in attempts. event_id only where the id does not tell: of listeners.
+    `create table deliveries (
+      webhook_id {key} not null,
+      id {key} not null,
+      account_id {key} not null,
+      event_id {key},
+      type text not null,
+      subject {key},
+      status text not null,
+      attempts bigint not null,
+      cause text not null,
+      last_outcome text,
+      last_attempt_at bigint,
+      replay_id {key},
+      created_at bigint not null,
+      url text,
+      remote_ip text,
+      status_code bigint,
+      duration_ms bigint,
+      primary key (webhook_id, id)
+    ) {days:id}`,
     `create index deliveries_replayable on deliveries (webhook_id, id)
       where status in ('failed', 'skipped', 'cancelled', 'expired')`,
-    'create index deliveries_of_replay on deliveries (replay_id, status) where replay_id is not null',
+    'create index deliveries_of_replay on deliveries (replay_id) where replay_id is not null',
+    'create index deliveries_forwarded on deliveries (event_id) where event_id is not null',
+    // By day of the delivery's event, so that all attempts of a delivery are in one place. An attempt that was late counts
+    // for nothing.
     `create table attempts (
-      id {key} primary key,
       delivery_id {key} not null,
+      id {key} not null,
       webhook_id {key} not null,
       number bigint not null,
       cause text not null,
@@ -123,9 +153,9 @@ export const webhooks: TableStatements = {
       remote_ip text,
       response_headers text not null,
       response_body text,
-      next_attempt_at bigint
-    )`,
-    'create index attempts_of_delivery on attempts (delivery_id, id)',
+      next_attempt_at bigint,
+      primary key (delivery_id, id)
+    ) {days:delivery_id}`,
     // Forwarding webhooks of 'postern listen': one per API key, without an address, gone when nobody listens for a day.
     `create table listeners (
       id {key} primary key,
@@ -137,4 +167,12 @@ export const webhooks: TableStatements = {
     'create unique index listeners_of_key on listeners (account_id, key_id)',
     'create index listeners_age on listeners (seen_at)',
   ],
+  // Retention goes by id there.
+  sqlite: ['create index deliveries_age on deliveries (id)'],
+  // The queue turns over all day: it is vacuumed as soon as a page or two are dead, or a claim would walk over them.
+  postgres: ['delivery_queue', 'delivery_claims'].map(
+    (table) =>
+      `alter table ${table} set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+         autovacuum_vacuum_cost_delay = 0)`,
+  ),
 }

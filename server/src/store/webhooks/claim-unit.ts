@@ -1,7 +1,14 @@
 import type { RowOf } from '../engine/operation.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
-import { type ClaimedDelivery, claimDeliveries, type claimInput, lockWebhooks, spendRate } from './delivery-claims.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type claimInput,
+  lockWebhooks,
+  readClaimed,
+  spendRate,
+} from './delivery-claims.ts'
 
 export type ClaimRow = RowOf<typeof claimInput>
 
@@ -21,11 +28,12 @@ export function claimUnit(
 ): [Unit, (result: UnitResult) => ClaimResult] {
   const unit = new Unit()
   const locks = shared ? unit.add(lockWebhooks, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
-  const claims = unit.add(claimDeliveries[engine], ...rows)
+  unit.add(claimDeliveries[engine], ...rows)
   const limited = rows.flatMap(({ webhook_id, per_second, now, claim }) =>
     per_second === null ? [] : [{ webhook_id, per_second, now, claim }],
   )
   if (shared && limited.length > 0) unit.add(spendRate, ...limited)
+  const claims = unit.add(readClaimed, ...rows.map(({ webhook_id, claim }) => ({ webhook_id, claim })))
   const read = (result: UnitResult): ClaimResult => {
     const locked = locks === null ? rows.length : countWords(result.first(locks)?.locked ?? '')
     return { deliveries: result.rows(claims), contested: locked < rows.length }

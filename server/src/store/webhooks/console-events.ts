@@ -1,4 +1,6 @@
+import { anyAttempt } from '../accounts/attempts.ts'
 import { query } from '../engine/operation.ts'
+import { anyDelivery } from './deliveries.ts'
 
 const eventColumns = { id: 'text', type: 'text', subject: 'text?', created_at: 'int' } as const
 
@@ -34,22 +36,26 @@ export const deliveriesOfEvents = query({
     due_at: 'int',
   },
   lane: 'list',
-  sql: `select d.id, d.event_id, d.webhook_id, w.url, d.status, d.attempts, d.due_at
-        from events e
-        join deliveries d on d.id > 'dlv_' || substr(e.id, 5) and d.id < 'dlv_' || substr(e.id, 5) || 'z'
-        join webhooks w on w.id = d.webhook_id
-        where e.id in {list:ids} order by d.id`,
+  sql: `with told as (select e.id, w.id as webhook_id from events e join webhooks w on w.account_id = e.account_id
+          where e.id in {list:ids})
+        select d.id, d.event_id, d.webhook_id, w.url, d.status, d.attempts, d.due_at
+        from ${anyDelivery(
+          'true',
+          `join told on d.webhook_id = told.webhook_id
+            and d.id > 'dlv_' || substr(told.id, 5) and d.id < 'dlv_' || substr(told.id, 5) || 'z'`,
+        )} d join webhooks w on w.id = d.webhook_id
+        order by d.id`,
 })
 
 /** What listeners were handed of these events: it has ids of its own, and is found by the message. */
 export const forwardedOfEvents = query({
   name: 'deliveries.forwarded_of_events',
-  params: { account_id: 'text', ids: 'text[]', message_ids: 'text[]' },
+  params: { account_id: 'text', ids: 'text[]' },
   returns: { id: 'text', event_id: 'text', webhook_id: 'text', status: 'text', attempts: 'int', due_at: 'int' },
   lane: 'list',
-  sql: `select d.id, d.event_id, d.webhook_id, d.status, d.attempts, d.due_at
+  sql: `select d.id, d.event_id, d.webhook_id, d.status, d.attempts, d.created_at as due_at
         from deliveries d join listeners l on l.id = d.webhook_id
-        where d.message_id in {list:message_ids} and d.event_id in {list:ids} and d.account_id = :account_id
+        where d.event_id in {list:ids} and d.account_id = :account_id
         order by d.id limit 500`,
 })
 
@@ -59,9 +65,11 @@ export const deliveriesBetween = query({
   params: { account_id: 'text', first: 'text', last: 'text' },
   returns: { id: 'text', webhook_id: 'text', url: 'text', type: 'text', status: 'text' },
   lane: 'list',
-  sql: `select d.id, d.webhook_id, coalesce(w.url, 'postern listen') as url, d.type, d.status from deliveries d
-        left join webhooks w on w.id = d.webhook_id left join listeners l on l.id = d.webhook_id
-        where d.id >= :first and d.id <= :last and d.account_id = :account_id and coalesce(w.id, l.id) is not null
+  sql: `with receivers as (select id, url from webhooks where account_id = :account_id
+          union all select id, 'postern listen' from listeners where account_id = :account_id)
+        select d.id, d.webhook_id, r.url, d.type, d.status
+        from ${anyDelivery(`d.webhook_id in (select id from receivers) and d.id >= :first and d.id <= :last`)} d
+          join receivers r on r.id = d.webhook_id
         order by d.id limit 100`,
 })
 
@@ -79,7 +87,8 @@ export const latestAttempts = query({
   params: { ids: 'text[]' },
   returns: { delivery_id: 'text', status_code: 'int?', error_code: 'text?', duration_ms: 'int', started_at: 'int' },
   lane: 'list',
-  sql: `select a.delivery_id, a.status_code, a.error_code, a.duration_ms, a.started_at from attempts a
-        where a.delivery_id in {list:ids} and a.id = (
-          select max(b.id) from attempts b where b.delivery_id = a.delivery_id)`,
+  sql: `select delivery_id, status_code, error_code, duration_ms, started_at from (
+          select a.*, row_number() over (partition by a.delivery_id order by a.id desc) as nth
+          from ${anyAttempt('d.id in {list:ids}')} a) newest
+        where nth = 1`,
 })

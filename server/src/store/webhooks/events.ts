@@ -99,9 +99,9 @@ export const settleEvents = operation({
  * Something still waits to be sent with the body of event `e`. Ids of its deliveries are its own with two digits behind it,
  * so this is a short range of their primary key.
  */
-const isWaitedFor = `exists (select 1 from deliveries d
-  where d.id > 'dlv_' || substr(e.id, 5) and d.id < 'dlv_' || substr(e.id, 5) || ':'
-    and d.status in ('pending', 'sending', 'held'))`
+const isWaitedFor = `exists (select 1 from webhooks w join delivery_queue d on d.webhook_id = w.id
+    and d.id > 'dlv_' || substr(e.id, 5) and d.id < 'dlv_' || substr(e.id, 5) || ':'
+  where w.account_id = e.account_id)`
 
 /** The oldest, behind `after`, and whether a delivery waits for them. */
 export const listOldestEvents = query({

@@ -64,7 +64,7 @@ export const feedEnd = query({
 
 /**
  * What was forwarded is never tried again by itself: the row is there with the attempt, and finished. Its message is the
- * one that its event names by now: the customer may have been erased since it was handed out.
+ * one that its event names.
  */
 export const insertForwarded = operation({
   name: 'deliveries.insert_forwarded',
@@ -74,7 +74,6 @@ export const insertForwarded = operation({
     account_id: 'text',
     event_id: 'text',
     type: 'text',
-    message_id: 'text?',
     status: 'text',
     cause: 'text',
     outcome: 'text',
@@ -82,14 +81,11 @@ export const insertForwarded = operation({
     created_at: 'int',
   },
   wakes: 'attempts',
-  sql: `insert into deliveries (id, webhook_id, account_id, event_id, type, subject, message_id, status, due_at, attempts,
-          step, cause, last_outcome, last_attempt_at, lease_until, created_at)
-        select id, webhook_id, account_id, event_id, type, null,
-          case when message_id is null then null
-            else coalesce((select e.subject from events e where e.id = rows.event_id), message_id) end,
-          status, created_at, 1, 1, cause, outcome, started_at, 0, created_at
+  sql: `insert into deliveries (id, webhook_id, account_id, event_id, type, status, attempts, cause, last_outcome,
+          last_attempt_at, created_at)
+        select id, webhook_id, account_id, event_id, type, status, 1, cause, outcome, started_at, created_at
         from rows where true
-        on conflict (id) do nothing`,
+        on conflict do nothing`,
 })
 
 const attemptList = Object.keys(attemptColumns).join(', ')
@@ -99,5 +95,5 @@ export const insertForwardedAttempt = operation({
   name: 'attempts.insert_forwarded',
   input: attemptColumns,
   sql: `insert into attempts (${attemptList}, late) select ${attemptList}, 0 from rows where true
-        on conflict (id) do nothing`,
+        on conflict (delivery_id, id) do nothing`,
 })

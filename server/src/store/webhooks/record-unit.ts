@@ -3,7 +3,8 @@ import type { Engine } from '../engine/dialect.ts'
 import { operation, type RowOf } from '../engine/operation.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
-import { finishChanges, finishDelivery } from './delivery-claims.ts'
+import { endDeliveries } from './deliveries.ts'
+import { endClaim, finishChanges, finishDelivery, statusAfter } from './delivery-claims.ts'
 import { countAttempts, countedChanges, countsOf } from './webhook-states.ts'
 
 const recordInput = {
@@ -26,10 +27,22 @@ export type Recorded = { delivery_id: string; status: string }
 
 const columnList = Object.keys(attemptColumns).join(', ')
 
+/** A first attempt that succeeds is told by the delivery's own row; every other one has a row in the log. */
+const isKept = `rows.number = 1 and rows.outcome = 'ok'`
+const endColumns = `webhook_id, id, account_id, type, subject, status, attempts, cause, last_outcome, last_attempt_at,
+  replay_id, created_at, url, remote_ip, status_code, duration_ms`
+/** Of delivery `q` in the queue, after an attempt. */
+const endValues = (
+  status: string,
+) => `q.webhook_id, q.id, q.account_id, q.type, q.subject, ${status}, q.attempts + 1, q.cause,
+  rows.outcome, rows.started_at, q.replay_id, q.created_at, case when ${isKept} then rows.url end,
+  case when ${isKept} then rows.remote_ip end, case when ${isKept} then rows.status_code end, case when ${isKept} then rows.duration_ms end`
+const isEnd = (status: string) => `${status} not in ('pending', 'held')`
+
 /**
- * PostgreSQL: log, counters and delivery in one statement, which takes what they have in common once and looks each delivery
- * up once for log and counters. All its parts see what was there before it. The counters are changed before the deliveries,
- * as by statements in turn: locks are taken in one order. Named as the last of those that SQLite has for it.
+ * PostgreSQL: log, counters and delivery in one statement. What ended goes from the queue to where it stays without a change
+ * in between. Only what deletes the claim counts; all parts see what was there before. The counters are changed before the
+ * deliveries, as by statements in turn: locks are taken in one order. Named as the last of those that SQLite has for it.
  */
 const recordAttempts = operation({
   name: 'deliveries.finish',
@@ -37,25 +50,51 @@ const recordAttempts = operation({
   returns: { delivery_id: 'text', account_id: 'text', status: 'text' },
   alone: true,
   wakes: 'attempts',
-  ctes: `judged as (
-      select rows.*, d.last_outcome, d.id is not null as held from rows
-        left join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim
+  ctes: `freed as (
+      delete from delivery_claims c using rows where c.delivery_id = rows.delivery_id and c.claim = rows.claim
+      returning c.delivery_id
+    ), judged as materialized (
+      select rows.*, q.last_outcome, q.account_id, q.id is not null as held,
+        (select ${statusAfter} from delivery_queue where delivery_queue.webhook_id = q.webhook_id and delivery_queue.id = q.id)
+          as new_status
+      from rows left join freed on freed.delivery_id = rows.delivery_id
+        left join delivery_queue q on q.webhook_id = rows.webhook_id and q.id = freed.delivery_id
     ), logged as (
       insert into attempts (${columnList}, late)
-      select ${columnList}, case when held then 0 else 1 end from judged on conflict (id) do nothing
+      select ${columnList}, case when held then 0 else 1 end from judged rows where not (held and ${isKept})
+      on conflict (delivery_id, id) do nothing
     ), counted as (
       update webhook_states set ${countedChanges}
       from (${countsOf('judged', 'judged')}
         from judged left join webhooks w on w.id = judged.webhook_id where judged.held
         group by judged.webhook_id order by judged.webhook_id) done
-      where webhook_states.webhook_id = done.webhook_id returning 1)`,
-  sql: `update deliveries set ${finishChanges}
-        from rows where deliveries.id = rows.delivery_id and deliveries.claim = rows.claim
-          and (select count(*) from counted) >= 0
-        returning deliveries.id as delivery_id, deliveries.account_id, deliveries.status`,
+      where webhook_states.webhook_id = done.webhook_id returning 1
+    ), again as (
+      update delivery_queue set status = rows.new_status, ${finishChanges} from judged rows
+      where delivery_queue.webhook_id = rows.webhook_id and delivery_queue.id = rows.delivery_id and rows.held
+        and not (${isEnd('rows.new_status')}) and (select count(*) from counted) >= 0
+    ), ended as (
+      insert into deliveries (${endColumns}) select ${endValues('rows.new_status')}
+      from judged rows join delivery_queue q on q.webhook_id = rows.webhook_id and q.id = rows.delivery_id
+      where rows.held and ${isEnd('rows.new_status')} and (select count(*) from counted) >= 0
+      on conflict do nothing
+    ), gone as (
+      delete from delivery_queue q using judged rows
+      where q.webhook_id = rows.webhook_id and q.id = rows.delivery_id and rows.held and ${isEnd('rows.new_status')})`,
+  sql: 'select delivery_id, account_id, new_status as status from judged where held',
 })
 
 export const finishDeliveries = { sqlite: finishDelivery, postgres: recordAttempts } satisfies Record<Engine, object>
+
+/** SQLite: a success is stored with its attempt, before the queue forgets it. */
+export const storeDelivered = operation({
+  name: 'deliveries.store_delivered',
+  input: recordInput,
+  sql: `insert into deliveries (${endColumns}) select ${endValues('rows.status')}
+        from rows join delivery_claims c on c.delivery_id = rows.delivery_id and c.claim = rows.claim
+          join delivery_queue q on q.webhook_id = c.webhook_id and q.id = c.delivery_id
+        where rows.outcome = 'ok' on conflict do nothing`,
+})
 
 /** The statements that store attempts, and the reader of what their deliveries became. */
 export function recordUnit(
@@ -70,19 +109,22 @@ export function recordUnit(
   unit.add(insertAttempt, ...rows.map(attemptOf))
   // Before the deliveries: it reads what they were.
   unit.add(countAttempts, ...rows.map(countOf))
-  const finished = unit.add(finishDeliveries.sqlite, ...rows.map(finishOf))
+  unit.add(storeDelivered, ...rows)
+  const finished = unit.add(finishDelivery, ...rows.map(finishOf))
+  unit.add(endClaim, ...rows.map(({ delivery_id: id, claim }) => ({ id, claim })))
+  endDeliveries(unit, engine)
   return [unit, (result) => result.rows(finished).map(({ id, status }) => ({ delivery_id: id, status }))]
 }
 
-function attemptOf({ outcome, status, due_at, step, pause_until, now, enforce, ...attempt }: RecordRow) {
+function attemptOf({ status, due_at, step, pause_until, now, enforce, ...attempt }: RecordRow) {
   return attempt
 }
 
-function countOf({ delivery_id, claim, url, outcome, started_at, pause_until }: RecordRow) {
-  return { delivery_id, claim, url, outcome, started_at, pause_until }
+function countOf({ delivery_id, webhook_id, claim, url, outcome, started_at, pause_until }: RecordRow) {
+  return { delivery_id, webhook_id, claim, url, outcome, started_at, pause_until }
 }
 
 function finishOf(row: RecordRow) {
-  const { delivery_id: id, claim, url, status, now, due_at, step, outcome, started_at, enforce } = row
-  return { id, claim, url, status, now, due_at, step, outcome, started_at, enforce }
+  const { delivery_id: id, webhook_id, claim, url, status, now, due_at, step, outcome, started_at, enforce } = row
+  return { id, webhook_id, claim, url, status, now, due_at, step, outcome, started_at, enforce }
 }

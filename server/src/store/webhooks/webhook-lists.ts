@@ -1,14 +1,15 @@
 import type { CompiledQuery } from 'kysely'
-import { minuteMs } from '../../lib/durations.ts'
+import { dayMs, minuteMs } from '../../lib/durations.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import { kysely, listCompiler } from '../engine/cursor.ts'
 import { type Engine, translate } from '../engine/dialect.ts'
 import type { Listing } from '../engine/list.ts'
 import { query } from '../engine/operation.ts'
-import type { DeliveryRow } from './deliveries.ts'
+import { type DeliveryRow, eventOf, messageOf, unclaimed } from './deliveries.ts'
 import type { EventRow } from './events.ts'
 
 type EventTable = EventRow & { tx: number; seq: number }
-type Tables = { deliveries: DeliveryRow; events: EventTable }
+type Tables = { deliveries: DeliveryRow; delivery_queue: DeliveryRow; events: EventTable }
 
 type DeliveryFilters = {
   webhookId: string
@@ -16,28 +17,64 @@ type DeliveryFilters = {
   type: string | null
   since: number | null
   until: number | null
-  /** All ids of one message. */
-  messageIds: readonly string[] | null
+  /** The events of one message. */
+  eventIds: readonly string[] | null
   /** Id of the last one of the page before. */
   before: string | null
   count: number
 }
 
-/** Newest first. Ids begin with the time, so the order of ids is the order of age. */
-export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): CompiledQuery<DeliveryRow> {
-  const { webhookId, statuses, type, since, until, messageIds, before, count } = filters
+/**
+ * Newest first, of what waits or of what ended. Ids begin with the time, so the order of ids is the order of age, and a time
+ * bounds the days that are looked at.
+ */
+export function deliveriesQuery(
+  engine: Engine,
+  table: 'delivery_queue' | 'deliveries',
+  filters: DeliveryFilters,
+): CompiledQuery<DeliveryRow> {
+  const { webhookId, statuses, type, since, until, eventIds, before, count } = filters
+  const { sql } = kysely()
+  const waits = table === 'delivery_queue'
+  const event = waits ? eventOf('d') : `coalesce(d.event_id, ${eventOf('d')})`
+  const status = waits
+    ? `case when d.status <> 'pending' or ${unclaimed('d')} then d.status else 'sending' end`
+    : 'd.status'
   let list = listCompiler<Tables>(engine)
-    .selectFrom('deliveries')
-    .select(['id', 'webhook_id', 'event_id', 'type', 'message_id', 'status', 'due_at', 'attempts', 'created_at'])
-    .where('webhook_id', '=', webhookId)
-  if (statuses) list = list.where('status', 'in', [...statuses])
-  if (type !== null) list = list.where('type', '=', type)
-  if (since !== null) list = list.where('created_at', '>=', since)
-  if (until !== null) list = list.where('created_at', '<', until)
-  if (messageIds !== null) list = list.where('message_id', 'in', [...messageIds])
-  if (before !== null) list = list.where('id', '<', before)
-  return list.orderBy('id', 'desc').limit(count).compile()
+    .selectFrom(`${table} as d`)
+    .select([
+      'd.id',
+      'd.webhook_id',
+      sql.raw<string>(event).as('event_id'),
+      'd.type',
+      sql.raw<string | null>(messageOf('d', event)).as('message_id'),
+      sql.raw<string>(status).as('status'),
+      waits ? 'd.due_at' : 'd.created_at as due_at',
+      'd.attempts',
+      'd.created_at',
+    ])
+    .where('d.webhook_id', '=', webhookId)
+  if (statuses) list = list.where(sql.raw<string>(status), 'in', [...statuses])
+  if (type !== null) list = list.where('d.type', '=', type)
+  if (since !== null)
+    list = list.where('d.created_at', '>=', since).where('d.id', '>=', firstIdAt('dlv', since - slackMs))
+  if (until !== null) list = list.where('d.created_at', '<', until).where('d.id', '<', firstIdAt('dlv', until + dayMs))
+  if (eventIds !== null) {
+    list = list.where(({ eb, or, and }) =>
+      or([
+        ...(waits ? [] : [eb(sql.raw<string>('d.event_id'), 'in', ['', ...eventIds])]),
+        ...eventIds.map((id) => and([eb('d.id', '>', deliveryOf(id)), eb('d.id', '<', `${deliveryOf(id)}z`)])),
+      ]),
+    )
+  }
+  if (before !== null) list = list.where('d.id', '<', before)
+  return list.orderBy('d.id', 'desc').limit(count).compile()
 }
+
+/** An id was made a moment before the delivery's own time, and is ahead of it where a clock was set back. */
+const slackMs = minuteMs
+
+const deliveryOf = (eventId: string) => `dlv_${eventId.slice(4)}`
 
 type FeedFilters = {
   accountId: string
@@ -81,9 +118,14 @@ export const pendingOf = query({
   params: { ids: 'text[]' },
   returns: { webhook_id: 'text', pending: 'int', next_at: 'int?' },
   lane: 'list',
-  sql: `select webhook_id, count(*) as pending, min(due_at) as next_at from deliveries
-        where webhook_id in {list:ids} and status = 'pending' group by webhook_id`,
+  sql: `select webhook_id, count(*) as pending, min(due_at) as next_at from delivery_queue d
+        where webhook_id in {list:ids} and status = 'pending' and ${unclaimed('d')} group by webhook_id`,
 })
+
+const newestTo = `(select * from (select id, created_at, status, attempts, duration_ms from deliveries
+      where webhook_id = :webhook_id order by id desc limit :newest) ended
+    union all select * from (select id, created_at, status, attempts, cast(null as bigint) as duration_ms
+      from delivery_queue where webhook_id = :webhook_id order by id desc limit :newest) waiting)`
 
 /** Of the newest deliveries only, so that a busy webhook costs no more than a quiet one. */
 export const outcomesByHour = query({
@@ -92,8 +134,7 @@ export const outcomesByHour = query({
   returns: { hour: 'int', status: 'text', total: 'int' },
   lane: 'list',
   sql: `select cast(created_at / :hour_ms as bigint) as hour, status, count(*) as total from (
-          select created_at, status, attempts from deliveries where webhook_id = :webhook_id
-          order by id desc limit :newest) newest
+          select d.created_at, d.status, d.attempts from ${newestTo} d order by d.id desc limit :newest) newest
         where created_at >= :since and attempts > 0 group by 1, 2`,
 })
 
@@ -102,7 +143,8 @@ export const recentDurations = query({
   params: { webhook_id: 'text', newest: 'int' },
   returns: { duration_ms: 'int' },
   lane: 'list',
-  sql: `select a.duration_ms from attempts a where a.delivery_id in (
-          select id from deliveries where webhook_id = :webhook_id order by id desc limit :newest)
-        order by a.duration_ms`,
+  sql: `with newest as (select d.id, d.duration_ms from ${newestTo} d order by d.id desc limit :newest)
+        select duration_ms from newest where duration_ms is not null
+        union all select a.duration_ms from newest join attempts a on a.delivery_id = newest.id
+        order by duration_ms`,
 })

@@ -1,5 +1,6 @@
-import { operation, query } from '../engine/operation.ts'
-import { sendable } from './deliveries.ts'
+import { operation, query, type RowOf } from '../engine/operation.ts'
+import type { Unit } from '../engine/unit.ts'
+import { backInQueue, keptAttempt, keptAttemptColumns, sendable } from './deliveries.ts'
 
 /** `failed` is whatever did not reach the receiver and is not on its way; it has an index of its own. */
 const statuses = {
@@ -40,7 +41,14 @@ export const beginReplay = operation({
         returning webhook_states.webhook_id`,
 })
 
-/** `types` holds names with spaces around each. */
+const back = backInQueue({
+  status: `case when w.verification = 'verified' or rows.enforce = 0 then 'pending' else 'held' end`,
+  due_at: 'rows.now',
+  cause: `'replay'`,
+  replay_id: 'rows.replay_id',
+})
+
+/** `types` holds names with spaces around each. `endReplayed` is next. */
 function queueIn<Scope extends ReplayScope>(scope: Scope) {
   return operation({
     name: `deliveries.queue_replay_${scope}`,
@@ -61,14 +69,37 @@ function queueIn<Scope extends ReplayScope>(scope: Scope) {
                and ${statuses[scope]} and d.created_at >= rows.since and d.created_at < rows.until
                and (rows.types = ' * ' or replace(rows.types, ' ' || d.type || ' ', '') <> rows.types)
              order by d.id limit (select count from rows))`,
-    sql: `update deliveries set status = (select case when w.verification = 'verified' or rows.enforce = 0
-              then 'pending' else 'held' end from webhooks w, rows where w.id = deliveries.webhook_id),
-            due_at = (select now from rows), step = 0, cause = 'replay', replay_id = (select replay_id from rows)
-          where id {in:next} returning id, account_id`,
+    sql: `insert into delivery_queue (${back.columns}) select ${back.values}
+          from rows join webhooks w on w.id = rows.webhook_id
+            join deliveries d on d.webhook_id = rows.webhook_id and d.id {in:next}
+          where true on conflict (webhook_id, id) do nothing returning id, account_id`,
   })
 }
 
 export const queueReplay = { failed: queueIn('failed'), all: queueIn('all') }
+
+const replayed = { webhook_id: 'text', replay_id: 'text' } as const
+const isReplayed = `(d.webhook_id, d.id) in (select q.webhook_id, q.id from rows
+  join delivery_queue q on q.replay_id = rows.replay_id and q.webhook_id = rows.webhook_id)`
+
+export const logReplayed = operation({
+  name: 'attempts.insert_replayed',
+  input: replayed,
+  sql: `insert into attempts (${keptAttemptColumns}) select ${keptAttempt} from deliveries d
+        where d.url is not null and ${isReplayed} on conflict do nothing`,
+})
+
+export const dropReplayed = operation({
+  name: 'deliveries.drop_replayed',
+  input: replayed,
+  sql: `delete from deliveries where (webhook_id, id) in (select d.webhook_id, d.id from deliveries d where ${isReplayed})`,
+})
+
+/** What a replay put into the queue has left the place of what ended. */
+export function endReplayed(unit: Unit, row: RowOf<typeof replayed>): void {
+  unit.add(logReplayed, row)
+  unit.add(dropReplayed, row)
+}
 
 export const findReplay = query({
   name: 'webhook_states.replay',
@@ -76,9 +107,9 @@ export const findReplay = query({
   returns: { replay_id: 'text?', replay_matched: 'int', queued: 'int', under_way: 'int' },
   lane: 'list',
   sql: `select s.replay_id, s.replay_matched,
-          (select count(*) from deliveries d where d.webhook_id = s.webhook_id and d.replay_id = s.replay_id) as queued,
-          (select count(*) from (select 1 from deliveries d where d.webhook_id = s.webhook_id
-             and d.replay_id = s.replay_id and d.cause = 'replay' and d.status in ('pending', 'sending', 'held')
-             limit 1) found) as under_way
+          (select count(*) from deliveries d where d.webhook_id = s.webhook_id and d.replay_id = s.replay_id)
+            + (select count(*) from delivery_queue d where d.webhook_id = s.webhook_id and d.replay_id = s.replay_id) as queued,
+          (select count(*) from (select 1 from delivery_queue d where d.webhook_id = s.webhook_id
+             and d.replay_id = s.replay_id and d.cause = 'replay' limit 1) found) as under_way
         from webhook_states s where s.webhook_id = :webhook_id`,
 })

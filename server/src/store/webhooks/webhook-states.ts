@@ -27,10 +27,19 @@ export const countsOf = (tried: string, before: string) => `select ${before}.web
 /** Only the holder of the claim counts; the row is read before the delivery changes. */
 export const countAttempts = operation({
   name: 'webhook_states.count',
-  input: { delivery_id: 'text', claim: 'text', url: 'text', outcome: 'text', started_at: 'int', pause_until: 'int' },
+  input: {
+    delivery_id: 'text',
+    webhook_id: 'text',
+    claim: 'text',
+    url: 'text',
+    outcome: 'text',
+    started_at: 'int',
+    pause_until: 'int',
+  },
   sql: `update webhook_states set ${countedChanges}
         from (${countsOf('rows', 'd')}
-          from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim
+          from rows join delivery_claims c on c.delivery_id = rows.delivery_id and c.claim = rows.claim
+            join delivery_queue d on d.webhook_id = c.webhook_id and d.id = c.delivery_id
             left join webhooks w on w.id = d.webhook_id
           group by d.webhook_id order by d.webhook_id
         ) done
@@ -59,7 +68,7 @@ export const forgiveWebhook = operation({
         from rows where webhook_states.webhook_id = rows.webhook_id`,
 })
 
-/** The first to find a backlog too large tells of it; the mark stays until there is room again. */
+/** The first to find that something expired tells of it. */
 export const markOverfull = operation({
   name: 'webhook_states.mark_overfull',
   input: { webhook_id: 'text', now: 'int' },
@@ -71,16 +80,20 @@ export const markOverfull = operation({
         returning webhook_states.webhook_id`,
 })
 
-/** A tenth of the room must be free: a backlog that is cut to the limit every minute is still the same one. */
+/** Told of once more only after the receiver was back. */
 export const clearOverfull = operation({
   name: 'webhook_states.clear_overfull',
-  input: { pending_max: 'int' },
+  input: { _: 'int' },
   alone: true,
-  sql: `update webhook_states set overfull_since = null
-        where overfull_since is not null and (select count(*) from deliveries d
-          where d.webhook_id = webhook_states.webhook_id and d.status = 'pending') * 10
-            <= (select pending_max from rows) * 9`,
+  sql: 'update webhook_states set overfull_since = null where overfull_since is not null and failing_since is null',
 })
+
+/** The newest deliveries to webhook `w` whose latest attempt failed, those that are tried again and those that are not. */
+const lastFailed = `(select * from (select d.id, d.last_attempt_at from delivery_queue d
+      where d.webhook_id = w.id and d.last_outcome = 'failed' order by d.id desc limit 10) trying
+    union all select * from (select d.id, d.last_attempt_at from deliveries d
+      where d.webhook_id = w.id and d.status in ('failed', 'skipped', 'cancelled', 'expired') and d.last_outcome = 'failed'
+      order by d.id desc limit 10) given_up)`
 
 const failingColumns = { ...webhookColumns, ...stateColumns, warned_at: 'int?', failed_deliveries: 'int' } as const
 
@@ -93,14 +106,14 @@ export const listFailing = query({
   sql: `select ${Object.keys(webhookColumns)
     .map((column) => `w.${column}`)
     .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.failing_since, s.warned_at,
-          (select count(*) from (select 1 from deliveries d where d.webhook_id = w.id and d.last_outcome = 'failed'
-             and d.last_attempt_at >= s.failing_since order by d.id desc limit 10) recent) as failed_deliveries
+          (select count(*) from (select 1 from ${lastFailed} d where d.last_attempt_at >= s.failing_since limit 10) recent)
+            as failed_deliveries
         from webhook_states s join webhooks w on w.id = s.webhook_id
         where s.failing_since is not null and s.failing_since <= :before and w.active = 1`,
 })
 
 const lastFailure = (column: string) => `(select a.${column} from attempts a where a.delivery_id = (
-    select d.id from deliveries d where d.webhook_id = w.id and d.last_outcome = 'failed' order by d.id desc limit 1)
+    select d.id from ${lastFailed} d order by d.id desc limit 1)
   order by a.id desc limit 1)`
 
 /** Active webhooks of all accounts that fail, or whose receiver asked for a pause. */
@@ -120,7 +133,7 @@ export const listFailingEverywhere = query({
   },
   lane: 'list',
   sql: `select w.id as webhook_id, w.account_id, a.name as account_name, w.url, s.failing_since, s.paused_until,
-          (select d.due_at from deliveries d where d.webhook_id = w.id and d.status = 'pending'
+          (select d.due_at from delivery_queue d where d.webhook_id = w.id and d.status = 'pending'
             order by d.due_at limit 1) as oldest_due_at,
           ${lastFailure('status_code')} as status_code, ${lastFailure('error_code')} as error_code
         from webhook_states s join webhooks w on w.id = s.webhook_id left join accounts a on a.id = w.account_id

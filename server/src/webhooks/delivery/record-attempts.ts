@@ -3,6 +3,7 @@ import type { EventType } from '../../contract/events.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Runtime } from '../../runtime.ts'
+import { storedFirstAttempts } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type RecordRow, recordUnit } from '../../store/webhooks/record-unit.ts'
@@ -115,19 +116,33 @@ export function createRecorder(rt: Runtime): Recorder {
   async function writeUntilStored(results: Result[]): Promise<Stored> {
     for (let failures = 0; ; failures++) {
       try {
+        const stored = failures > 0 ? await storedBefore(results) : new Map<string, string>()
+        const left = results.filter(({ delivery }) => !stored.has(delivery.id))
+        if (left.length === 0) return stored
         const common = { enforce: enforced(rt), now: rt.clock.now() }
         const [unit, read] = recordUnit(
           rt.store,
-          results.map((result) => recordRow(result, common)),
+          left.map((result) => recordRow(result, common)),
         )
         const recorded = read(await rt.store.write(unit))
-        return new Map(recorded.map(({ delivery_id, status }) => [delivery_id, status]))
+        return new Map([...stored, ...recorded.map(({ delivery_id, status }) => [delivery_id, status] as const)])
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
         rt.log.warn({ err: error, waiting: batcher.pending(), failures }, 'webhook.results_waiting')
         await waitMs(Math.min(retryMs.first * 2 ** failures, retryMs.max))
       }
     }
+  }
+
+  /** What an earlier try stored, though its answer was lost: written once more, it would look like an attempt that was late. */
+  async function storedBefore(results: readonly Result[]): Promise<Map<string, string>> {
+    const webhook_ids = [...new Set(results.map(({ delivery }) => delivery.webhook_id))]
+    const ids = results.map(({ delivery }) => delivery.id)
+    const startedAt = new Map(results.map(({ delivery, attempt }) => [delivery.id, attempt.startedAt]))
+    const rows = await rt.store.read(storedFirstAttempts, { webhook_ids, ids })
+    return new Map(
+      rows.filter(({ id, started_at }) => startedAt.get(id) === started_at).map(({ id }) => [id, 'delivered']),
+    )
   }
 
   /** One result that the database refuses must not hold up the others; its lease will run out. */

@@ -1,15 +1,18 @@
+import type { EventType } from '../../contract/events.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
-  expireOverfull,
-  listOverfull,
+  endDeliveries,
+  expireOverdue,
+  listOverdue,
   listStranded,
   queueDepth,
   releaseStranded,
 } from '../../store/webhooks/deliveries.ts'
-import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
+import { listExpiredLeases, releaseUnit } from '../../store/webhooks/delivery-claims.ts'
 import { clearOverfull, listFailing, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
 import { countWebhooks, findWebhook } from '../../store/webhooks/webhooks.ts'
@@ -17,7 +20,6 @@ import { announceWebhook, disableWebhook, warnOfFailing, warnOfQuotas } from '..
 import { removeIdleListeners } from '../listen/remove-listeners.ts'
 
 const batch = 500
-const pendingMaxDefault = 100_000
 const warnAfterMs = dayMs
 const disableAfterMs = 72 * hourMs
 /** One delivery that keeps failing says little about a receiver that hardly gets any. */
@@ -31,7 +33,13 @@ export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) =>
   const expired = await rt.store.read(listExpiredLeases, { now: rt.clock.now(), count: batch })
   const lost = expired.filter(({ id }) => !holds(id))
   if (lost.length === 0) return 0
-  await rt.store.write(unitOf(releaseDelivery, ...lost.map((row) => ({ ...row, enforce: enforced(rt) }))))
+  const enforce = enforced(rt)
+  await rt.store.write(
+    releaseUnit(
+      rt.store.engine,
+      lost.map((row) => ({ ...row, enforce })),
+    ),
+  )
   rt.log.warn({ count: lost.length }, 'webhook.leases_reclaimed')
   return lost.length
 }
@@ -48,23 +56,35 @@ export async function tidyHeld(rt: Runtime): Promise<void> {
   for (const { webhook_id } of await rt.store.read(listStranded, { enforce })) {
     unit.add(releaseStranded, { webhook_id, now, enforce, count: batch })
   }
-  if (unit.calls.length > 0) await rt.store.write(unit)
+  if (unit.calls.length > 0) await rt.store.write(endDeliveries(unit, rt.store.engine))
+}
+
+/** How long something waits for a receiver that is away. Nothing can be sent once its event is gone. */
+function backlogMs({ config }: Pick<Runtime, 'config'>): number {
+  const keptMs = config.retentionDeliveriesDays * dayMs
+  return config.webhookBacklogHours === null ? keptMs : Math.min(keptMs, config.webhookBacklogHours * hourMs)
 }
 
 /**
- * A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and the account is notified.
+ * What has waited for longer than a delivery may, expires, the oldest first; it is counted, and the account is notified once.
+ * Where events are kept for longer, a replay can still send it.
  */
-export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault): Promise<void> {
-  for (const { webhook_id, account_id, keep_from, overfull_since } of await rt.store.read(listOverfull, {
-    pending_max: pendingMax,
-  })) {
-    const unit = new Unit()
-    unit.add(expireOverfull, { webhook_id, keep_from })
-    if (overfull_since === null) await addNotice(rt, unit, account_id, webhook_id)
-    await rt.store.write(unit)
-    rt.log.warn({ webhook_id, account_id, pending_max: pendingMax }, 'webhook.backlog_expired')
+export async function expireBacklogs(rt: Runtime, count = batch): Promise<void> {
+  const oldest = firstIdAt('dlv', rt.clock.now() - backlogMs(rt))
+  for (const { webhook_id, account_id, overfull_since } of await rt.store.read(listOverdue, { oldest })) {
+    let expired = 0
+    for (let found = count; found === count; expired += found) {
+      const unit = new Unit()
+      const call = unit.add(expireOverdue, { webhook_id, oldest, count })
+      if (expired === 0 && overfull_since === null && account_id !== null)
+        await addNotice(rt, unit, account_id, webhook_id)
+      const rows = (await rt.store.write(endDeliveries(unit, rt.store.engine))).rows(call)
+      for (const { type } of rows) rt.metrics.webhookDeliveries.inc({ event: type as EventType, result: 'expired' })
+      found = rows.length
+    }
+    if (expired > 0) rt.log.warn({ webhook_id, account_id, expired }, 'webhook.backlog_expired')
   }
-  await rt.store.write(unitOf(clearOverfull, { pending_max: pendingMax }))
+  await rt.store.write(endDeliveries(unitOf(clearOverfull, { _: 0 }), rt.store.engine))
 }
 
 /** Told of once, as of a failing one. */

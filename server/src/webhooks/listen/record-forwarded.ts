@@ -123,7 +123,6 @@ function unitOf(owner: ListenerOwner, delivery: HandedOut, attempt: Attempt, sta
     account_id: owner.accountId,
     event_id: delivery.eventId,
     type: delivery.type,
-    message_id: delivery.messageId,
     status,
     cause: delivery.cause,
     outcome: judgement.verdict,

@@ -38,11 +38,11 @@ export async function claimDue(rt: Runtime, claimer: Claimer, cursor: string): P
   if (room <= 0) return { deliveries: [], cursor, againInMs: Number.POSITIVE_INFINITY }
   const page = await rt.store.read(listWaiting, { after: cursor, count: pageSize })
   const now = rt.clock.now()
-  const due = page.filter(({ next_due_at }) => next_due_at <= now)
+  const due = page.filter(({ next_due_at }) => next_due_at !== null && next_due_at <= now)
   const { wanted, leftOut } = shareOut(claimer, due, room)
   const { deliveries, contested } = wanted.length > 0 ? await claim(rt, claimer, wanted, now) : nothing
   const behind = leftOut ?? (page.length === pageSize ? page.at(-1)?.webhook_id : undefined)
-  const laterMs = page.filter(({ next_due_at }) => next_due_at > now).map(({ next_due_at }) => next_due_at - now)
+  const laterMs = page.flatMap(({ next_due_at: at }) => (at !== null && at > now ? at - now : []))
   const againInMs = Math.min(Number.POSITIVE_INFINITY, ...laterMs, ...(contested ? [contestedMs] : []))
   return { deliveries, cursor: behind ?? '', againInMs: behind === undefined ? againInMs : 0 }
 }

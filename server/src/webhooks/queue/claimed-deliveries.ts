@@ -1,7 +1,7 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
-import { Unit } from '../../store/engine/unit.ts'
-import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
+import type { Unit } from '../../store/engine/unit.ts'
+import { type ClaimedDelivery, dropUnit, releaseUnit } from '../../store/webhooks/delivery-claims.ts'
 import { createShares } from './delivery-limits.ts'
 
 export type ClaimedDeliveries = {
@@ -38,15 +38,13 @@ export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => 
     },
     release(deliveries) {
       if (deliveries.length === 0) return
-      const unit = new Unit()
       const enforce = enforced(rt)
-      unit.add(releaseDelivery, ...deliveries.map(({ id, claim, due_at }) => ({ id, claim, due_at, enforce })))
-      void finish(unit, deliveries)
+      const rows = deliveries.map(({ id, webhook_id, claim, due_at }) => ({ id, webhook_id, claim, due_at, enforce }))
+      void finish(releaseUnit(rt.store.engine, rows), deliveries)
     },
     drop(delivery) {
-      const unit = new Unit()
-      unit.add(dropDelivery, { id: delivery.id, claim: delivery.claim })
-      void finish(unit, [delivery])
+      const { id, webhook_id, claim } = delivery
+      void finish(dropUnit(rt.store.engine, { id, webhook_id, claim }), [delivery])
     },
     forget,
     emptied() {

@@ -24,7 +24,7 @@ export async function getDelivery(
   const receiver = await receiverOf(rt, accountId, webhookId)
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
   if (!row) throw noSuchDelivery(id)
-  const attempts = await rt.store.read(listAttempts, { delivery_id: id })
+  const attempts = await rt.store.read(listAttempts, { webhook_id: webhookId, delivery_id: id })
   const signer = await signerOf(rt, receiver)
   const ownId = (await ownIds(rt, accountId, [row.message_id]))(row.message_id)
   const masked = await maskedOf(rt, receiver)

@@ -3,6 +3,7 @@ import { readInstant } from '../../events/read-feed.ts'
 import { idsOf, withOwnIds } from '../../messages/privacy/own-ids.ts'
 import { openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
+import { eventsAbout } from '../../store/webhooks/console-events.ts'
 import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
 import { receiverOf } from '../find-webhook.ts'
 import { deliveryView } from './delivery-view.ts'
@@ -21,17 +22,23 @@ export async function listDeliveries(
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]
   const position = openCursor(rt, cursor, boundTo)
-  const query = deliveriesQuery(rt.store.engine, {
+  const messageIds = filters.message_id ? await idsOf(rt, accountId, filters.message_id) : null
+  const about = messageIds && (await rt.store.read(eventsAbout, { account_id: accountId, subjects: messageIds }))
+  const wanted = {
     webhookId,
     statuses: filters.status?.split(',') ?? null,
     type: filters.type ?? null,
     since: readInstant('since', filters.since),
     until: readInstant('until', filters.until),
-    messageIds: filters.message_id ? await idsOf(rt, accountId, filters.message_id) : null,
+    eventIds: about?.map(({ id }) => id) ?? null,
     before: position === null ? null : String(position[0]),
     count: limit + 1,
-  })
-  const rows = await rt.store.list(query, accountId)
+  }
+  // What waits first: it may end meanwhile, and is found in the other place then.
+  const waiting = await rt.store.list(deliveriesQuery(rt.store.engine, 'delivery_queue', wanted), accountId)
+  const ended = await rt.store.list(deliveriesQuery(rt.store.engine, 'deliveries', wanted), accountId)
+  const byId = new Map([...waiting, ...ended].map((row) => [row.id, row]))
+  const rows = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1)
   const { shown, pagination } = toPage(
     rt,
     { rows, edge: null },

@@ -78,7 +78,7 @@ describe.each(engines)('a replay on %s', (engine) => {
 describe('the search of a replay', () => {
   test.each([
     ['failed', 'deliveries_replayable'],
-    ['all', 'deliveries_log'],
+    ['all', 'sqlite_autoindex_deliveries_1'],
   ] as const)(
     'of %s is a range of the index %s, so that the history of a webhook is not read',
     async (scope, index) => {

@@ -9,11 +9,12 @@ import { createIds } from '../../lib/ids.ts'
 import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import { type CallHandle, unitOf } from '../../store/engine/unit.ts'
-import { findDelivery, retryDelivery as retry } from '../../store/webhooks/deliveries.ts'
+import { type CallHandle, Unit } from '../../store/engine/unit.ts'
+import { endDeliveries, findDelivery, retryUnit } from '../../store/webhooks/deliveries.ts'
 import {
   beginReplay,
   countReplayable,
+  endReplayed,
   findReplay,
   queueReplay,
   type ReplayScope,
@@ -42,6 +43,7 @@ export async function replayDeliveries(
   const types = eventTypes.filter((type) => wantsEvent(wanted, type))
   const running = await runningReplay(rt, webhookId)
   if (running.replay) return running.replay
+  await rt.store.write(endDeliveries(new Unit(), rt.store.engine))
   const [count] = await rt.store.read(countReplayable[scope], { webhook_id: webhookId, ...range, types })
   const matched = count?.matched ?? 0
   const replay_id = rt.newId('rpl')
@@ -73,6 +75,7 @@ async function writeReplay(rt: Runtime, line: AuditEntry | null, begin: Begin, q
   const result = await writeChange(rt, line, (unit) => {
     unit.add(beginReplay, begin)
     call = unit.add(queueReplay[scope], again)
+    endReplayed(unit, { webhook_id, replay_id })
   })
   return call ? result.rows(call).length : 0
 }
@@ -131,7 +134,7 @@ async function retried(rt: Runtime, accountId: string, webhookId: string, id: st
   if (listener) return resendToListener(rt, listener, id)
   requireSendable(rt, webhook)
   await rt.store
-    .write(unitOf(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) }))
+    .write(retryUnit(rt.store.engine, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) }))
     .catch(async (error: unknown) => {
       if (!(error instanceof ConditionFailed)) throw error
       requireSendable(rt, await webhookOf(rt, accountId, webhookId))
