@@ -21,7 +21,7 @@ export function cloudMessages(caller: CloudCaller): Pick<ChatPlatform, 'send' | 
           ? graphDialect.sendBody(content.body, options.correlation)
           : cloudSendBody(message, content, options.correlation)
       const { totalMs } = caller.limits
-      const limits = { startedMs: performance.now(), totalMs: Math.min(totalMs, options.timeoutMs ?? totalMs) }
+      const limits = { startedMs: performance.now(), totalMs: Math.min(totalMs, options.timeoutMs || totalMs) }
       const postTo = (endpoint: WireEdge) =>
         postAtMostTwice(caller, number, { method: 'POST', path: pathOf(number, endpoint), json, context }, limits)
       const first = endpointFor(number, message)
