@@ -11,6 +11,9 @@ type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callbac
 export type GatewayProcess = {
   readonly url: string
   readonly pid: number
+  /** Its data folder, and its database where it has one of its own. */
+  readonly folder: string
+  readonly databaseUrl: string | null
   /** Of a request with the token of its one account. */
   readonly headers: Record<string, string>
   /** What the platform knows of it. */
@@ -33,6 +36,8 @@ export async function startGateway(postgres?: PostgresServer, checkout = '.'): P
   return {
     url: `http://127.0.0.1:${port}`,
     pid: server.pid,
+    folder,
+    databaseUrl: database?.url ?? null,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     place,
     async stop() {

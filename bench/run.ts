@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { analyticsBench } from './analytics.ts'
 import { callbacksBench } from './callbacks.ts'
 import { coresBench } from './cores.ts'
+import { growthBench } from './growth/growth.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
 import { sandboxBench } from './sandbox.ts'
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   stormBench,
   webhooksBench,
   analyticsBench,
+  growthBench,
   startBench,
 ]
 

@@ -29,6 +29,9 @@ const env = {
   POSTERN_DATA_DIR: folder,
   // Every send has to find that its customer wrote within 24 hours.
   POSTERN_WINDOW_POLICY: 'strict',
+  // A webhook of a bench is on this machine and expects no challenge.
+  POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
+  POSTERN_WEBHOOK_VERIFICATION: 'off',
   ...(databaseUrl ? { POSTERN_DATABASE_URL: databaseUrl } : {}),
 }
 const { config } = loadConfig({ env, terminal: false })

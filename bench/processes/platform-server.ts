@@ -6,7 +6,9 @@ let count = 0
 const server = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
-    const body = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: `wamid.bench${++count}` }] })
+    // As long as Meta's, which index entries and log lines carry.
+    const id = `wamid.HBgLMTU1NTUwMDAwMDAVAgARGBI${(++count).toString(16).toUpperCase().padStart(25, '0')}A`
+    const body = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id }] })
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
   })
 })

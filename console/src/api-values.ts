@@ -292,6 +292,11 @@ export const guides = [
     "summary": "files in an S3-compatible bucket"
   },
   {
+    "slug": "capacity",
+    "title": "Capacity",
+    "summary": "disk, CPU and log by messages a second"
+  },
+  {
     "slug": "webhook-details",
     "title": "Webhooks in detail",
     "summary": "retries, states, guarantees, statistics"

@@ -62,6 +62,13 @@ describe('postern doctor', { timeout: 120_000 }, () => {
   test('finds a sound set-up sound, and each fault by its name', async () => {
     await play.runHere(['accounts', 'create', '--name', 'Acme'])
     expect(await problemsOf(play)).toEqual([])
+    expect((await examine(play)).find(({ check }) => check === 'capacity')).toEqual({
+      check: 'capacity',
+      status: 'ok',
+      detail: expect.stringMatching(
+        /^the database takes \d+\.\d MB; too few messages in the last 7 days to project it$/,
+      ),
+    })
     expect(await problemsOf(play, {}, String(otherPort))).toEqual([
       `server: Port ${otherPort} is in use by another program: stop it, or choose another port with --port.`,
     ])

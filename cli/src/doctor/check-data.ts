@@ -6,6 +6,7 @@ import type { Runtime } from '@postern/server/runtime.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import { EmptyDatabase } from '@postern/server/store/engine/store-error.ts'
 import { allAccounts } from '../choose-account.ts'
+import { checkCapacity } from './check-capacity.ts'
 import { checkClock } from './check-clock.ts'
 import { checkMediaStore } from './check-media-store.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
@@ -17,7 +18,14 @@ export async function checkData(rt: Runtime): Promise<Finding[]> {
   const key = await checkMasterKey(rt)
   // What the channels need is sealed too.
   if (key.status === 'problem') return [database, key]
-  return [database, key, ...(await checkClock(rt)), ...(await checkMediaStore(rt)), ...(await checkChannels(rt))]
+  return [
+    database,
+    key,
+    ...(await checkClock(rt)),
+    ...(await checkMediaStore(rt)),
+    ...(await checkCapacity(rt)),
+    ...(await checkChannels(rt)),
+  ]
 }
 
 export function databaseProblem(error: unknown): Finding {

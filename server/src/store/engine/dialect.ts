@@ -15,6 +15,7 @@ export type Engine = Database['kind']
  *   {tx}           number of the running transaction, for reading events in commit order
  *   {settled}      every number below it belongs to a finished transaction
  *   {unused_tx}    no transaction has had this number or a higher one
+ *   {database_bytes} what the database takes on its disk
  *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
  *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
  *   {in:name}      among what a common table expression selects; PostgreSQL looks each of them up, where for a sub-select
@@ -45,6 +46,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       tx: '0',
       settled: '1',
       unused_tx: '1',
+      database_bytes: '(select page_count * page_size from pragma_page_count(), pragma_page_size())',
     },
     list: (name) => `(select value from json_each(:${name}))`,
     in: (name) => `in (select * from ${name})`,
@@ -63,6 +65,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       tx: 'pg_current_xact_id()::text::bigint',
       settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
       unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+      database_bytes: 'pg_database_size(current_database())',
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,
     in: (name) => `= any (array(select * from ${name}))`,

@@ -1,0 +1,222 @@
+import { statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { root, startProcess } from '../../test/support/child-process.ts'
+import { diskFolder } from '../../test/support/folders.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres/postgres.ts'
+import { type GatewayProcess, startGateway } from '../gateway.ts'
+import { type Bench, cpuSecondsOf, cpuSecondsOfFamily, type Row, round, type Section } from '../harness.ts'
+import { createCloner, type TableRows } from './clone-rows.ts'
+import { type RawDatabase, rawPostgres, rawSqlite, rowsSince } from './databases.ts'
+import { startTraffic, type Traffic } from './real-sends.ts'
+import { measureRetention } from './retention.ts'
+
+/** BENCH_GROWTH=10000,100000,1000000: how many messages there are when it is measured, in rising order. */
+const sizes = (process.env.BENCH_GROWTH ?? '10000,100000').split(',').map(Number)
+/** Real messages that are counted, and that the others are copies of. */
+const realCount = 1_000
+/** A day of traffic, less what retention of keys would take away meanwhile. */
+const spanMs = 20 * 3_600_000
+const bytesPerMessage = 25_000
+
+export const growthBench: Bench = {
+  name: 'growth',
+  summary: 'what a message costs with its statuses and deliveries, and whether that depends on how many there are',
+  async run() {
+    const largest = Math.max(...sizes)
+    const needed = largest * bytesPerMessage
+    const { bavail, bsize } = statfsSync(diskFolder())
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+    process.stderr.write(
+      `${largest} messages need up to ${gigabytes(needed)} in ${diskFolder()}, ${gigabytes(bavail * bsize)} are free\n`,
+    )
+    if (needed > bavail * bsize * 0.9) throw new Error('That is too much: lower BENCH_GROWTH.')
+    const wanted = process.env.BENCH_ENGINE
+    return [
+      ...(wanted === 'postgres' ? [] : await onEngine('SQLite')),
+      ...(wanted === 'sqlite' ? [] : await onEngine('PostgreSQL')),
+    ]
+  },
+}
+
+async function onEngine(engine: 'SQLite' | 'PostgreSQL'): Promise<Section[]> {
+  const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined
+  try {
+    return await measure(engine, postgres)
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+type Place = { gateway: GatewayProcess; traffic: Traffic; database: RawDatabase; cpu: () => number }
+
+async function measure(engine: string, postgres: PostgresServer | undefined): Promise<Section[]> {
+  const gateway = await startGateway(postgres)
+  const database = gateway.databaseUrl
+    ? await rawPostgres(gateway.databaseUrl)
+    : rawSqlite(join(gateway.folder, 'postern.db'))
+  const traffic = await startTraffic(gateway)
+  const cpu = () => cpuSecondsOf(gateway.pid) + (postgres ? cpuSecondsOfFamily(postgres.pid) : 0)
+  const place = { gateway, traffic, database, cpu }
+  try {
+    const live = await measureLive(place)
+    const rows: Row[] = []
+    let copies = 0
+    for (const size of sizes) {
+      const before = await database.bytesByTable()
+      const startedAt = performance.now()
+      const wanted = Math.max(0, Math.ceil(size / realCount) - 1)
+      await copyRows(database, live.real, copies, wanted)
+      const messages = (wanted - copies) * realCount
+      copies = wanted
+      const after = await database.bytesByTable()
+      process.stderr.write(`${engine}: ${size} messages after ${round((performance.now() - startedAt) / 1_000, 0)} s\n`)
+      rows.push({
+        messages: size,
+        'kB a message, by the copies': kilobytes(before, after, messages),
+        ...(await measureAt(place)),
+      })
+    }
+    const retention = await measureRetention(gateway, postgres)
+    return [
+      { title: `${engine}: one message with its statuses and deliveries, of ${realCount} real ones`, rows: [live.row] },
+      { title: `${engine}: disk by table, kB a message`, rows: live.disk },
+      { title: `${engine}: CPU of the gateway and its database, ms for each`, rows: transposed(rows) },
+      { title: `${engine}: retention of all of them`, rows: [retention] },
+    ]
+  } finally {
+    await traffic.stop()
+    await database.close()
+    await gateway.stop()
+  }
+}
+
+async function measureLive({ traffic, database, cpu }: Place) {
+  await traffic.messages(200)
+  await database.settle()
+  const counts = await database.counts()
+  const [disk, log, updates] = [await database.bytesByTable(), await database.logBytes(), await database.updates()]
+  const cpuBefore = cpu()
+  await traffic.messages(realCount)
+  const cpuSeconds = cpu() - cpuBefore
+  const [logAfter, updatesAfter] = [await database.logBytes(), await database.updates()]
+  const real = await rowsSince(database, counts, realCount)
+  await database.settle()
+  const after = await database.bytesByTable()
+  const rowsAMessage = real.reduce((sum, { rows }) => sum + rows.length, 0) / realCount
+  return {
+    real,
+    row: {
+      'rows a message': round(rowsAMessage, 1),
+      'kB of disk': kilobytes(disk, after, realCount),
+      'kB of log': log === null || logAfter === null ? '' : round((logAfter - log) / realCount / 1_000, 1),
+      'updates a message': updates && updatesAfter ? round((updatesAfter.all - updates.all) / realCount, 1) : '',
+      'of these on their page':
+        updates && updatesAfter
+          ? `${Math.round(((updatesAfter.hot - updates.hot) / (updatesAfter.all - updates.all)) * 100)} %`
+          : '',
+      'CPU ms, all in': round((cpuSeconds / realCount) * 1_000, 2),
+    },
+    disk: [...after]
+      .map(([table, bytes]) => ({
+        table,
+        'kB a message': round((bytes - (disk.get(table) ?? 0)) / realCount / 1_000, 2),
+      }))
+      .filter((row) => row['kB a message'] >= 0.05)
+      .sort((a, b) => b['kB a message'] - a['kB a message']),
+  }
+}
+
+async function copyRows(database: RawDatabase, real: readonly TableRows[], from: number, to: number): Promise<void> {
+  const cloner = createCloner(real)
+  for (let number = from + 1; number <= to; number++) {
+    const shiftMs = -Math.round((number / Math.max(1, Math.max(...sizes) / realCount)) * spanMs) - 60_000
+    for (const table of real) {
+      await database.insert({ ...table, rows: cloner.clone(table, number, shiftMs) })
+    }
+  }
+  await database.settle()
+}
+
+async function measureAt({ traffic, gateway, cpu }: Place): Promise<Row> {
+  const { client, webhookId } = traffic
+  const row: Record<string, number> = {}
+  const each = async (name: string, count: number, work: () => Promise<unknown>) => {
+    const before = cpu()
+    await work()
+    row[name] = round(((cpu() - before) / count) * 1_000, 2)
+    process.stderr.write(`  ${name}: ${row[name]} ms\n`)
+  }
+  await traffic.messages(50)
+  let ids: string[] = []
+  await each('send and its delivery', 500, async () => {
+    ids = await traffic.send(500)
+  })
+  await each('status and its delivery', 500, () => traffic.report(ids, 'delivered'))
+  await traffic.quiet()
+  for (const [name, path] of Object.entries(reads(webhookId))) {
+    await each(name, 50, async () => {
+      for (let count = 0; count < 50; count++) {
+        const answer = await client.request({ method: 'GET', path, headers: gateway.headers })
+        const text = await answer.body.text()
+        if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`)
+      }
+    })
+  }
+  row.start = round((await startCpuSeconds(gateway)) * 1_000, 0)
+  return row
+}
+
+const reads = (webhookId: string): Readonly<Record<string, string>> => ({
+  'first page': '/v1/chat/messages?limit=50',
+  'of a customer': '/v1/chat/messages?limit=50&phone_number=%2B15550000007',
+  'status=read': '/v1/chat/messages?limit=50&status=read',
+  'status=failed': '/v1/chat/messages?limit=50&status=failed',
+  'type=image': '/v1/chat/messages?limit=50&type=image',
+  'template=none_such': '/v1/chat/messages?limit=50&template=none_such',
+  'direction=inbound': '/v1/chat/messages?limit=50&direction=inbound',
+  feed: '/v1/events?limit=100',
+  'deliveries of a webhook': `/v1/webhooks/${webhookId}/deliveries?limit=50`,
+  'analytics of 30 days': '/v1/chat/analytics',
+})
+
+/** Of a second gateway on the same data, until it is ready. */
+async function startCpuSeconds({ folder, databaseUrl }: GatewayProcess): Promise<number> {
+  const ports = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
+  const env = {
+    POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
+    ...(databaseUrl ? { POSTERN_DATABASE_URL: databaseUrl } : {}),
+  }
+  const program = [join(root, 'cli/bin/postern.js'), 'serve', ...ports, '--data', folder, '--role', 'api', '--json']
+  const server = startProcess(process.execPath, program, { env })
+  try {
+    await server.line((line) => line.includes('"event":"ready"'), 120_000)
+    const seconds = cpuSecondsOf(server.pid)
+    server.signal('SIGTERM')
+    await Promise.race([server.ended, delay(10_000)])
+    return seconds
+  } finally {
+    await server.destroy()
+  }
+}
+
+function kilobytes(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  messages: number,
+): number | string {
+  if (messages <= 0) return ''
+  const sum = (sizes: ReadonlyMap<string, number>) => [...sizes.values()].reduce((total, bytes) => total + bytes, 0)
+  return round((sum(after) - sum(before)) / messages / 1_000, 1)
+}
+
+/** A line for each figure, a column for each size, and how the last compares with the first. */
+function transposed(rows: readonly Row[]): Row[] {
+  const figures = Object.keys(rows[0] ?? {}).filter((figure) => figure !== 'messages')
+  return figures.map((figure) => {
+    const values = rows.map((row) => row[figure] ?? '')
+    const named = Object.fromEntries(rows.map((row, index) => [`${row.messages} messages`, values[index] ?? '']))
+    const [first, last] = [Number(values[0]), Number(values.at(-1))]
+    return { figure, ...named, ratio: first > 0 && last > 0 ? round(last / first) : '' }
+  })
+}

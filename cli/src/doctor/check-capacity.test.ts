@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '@postern/server/config/config.ts'
+import type { Store } from '@postern/server/store/engine/store.ts'
+import { expect, test } from 'vitest'
+import { projectedBytes } from './check-capacity.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/capacity.md'), 'utf8')
+
+test.each([
+  ['1 a second', 86_400],
+  ['10 a second', 864_000],
+])('projects what the table of docs/capacity.md says for %s', (rate, perDay) => {
+  const cells =
+    page
+      .split('\n')
+      .find((line) => line.startsWith(`| ${rate} |`))
+      ?.split('|')
+      .map((cell) => cell.trim()) ?? []
+  const projected = (shared: boolean, days: string) => {
+    const { config } = loadConfig({ env: { POSTERN_RETENTION_METADATA_DAYS: days }, terminal: false })
+    const bytes = projectedBytes(perDay, { config, store: { shared } as Store })
+    return `${Math.round(bytes / 1e9)} GB`
+  }
+  const computed = [projected(true, '90'), projected(true, '400'), projected(false, '90'), projected(false, '400')]
+  expect(computed).toEqual(cells.slice(3, 7))
+})
