@@ -287,13 +287,7 @@ export const messageMutants: readonly Mutant[] = [
       'error.outcome !== null',
       'test/messages/conversation-control.test.ts',
     ],
-    [
-      'or6',
-      'server/src/store/channels/told-states.ts',
-      "  required: true,\n  wakes: 'channels',\n",
-      "  wakes: 'channels',\n",
-      operatorNews,
-    ],
+    ['or6', 'server/src/store/channels/told-states.ts', '  required: true,\n', '', operatorNews],
     [
       'or7',
       'server/src/channels/operator-news.ts',

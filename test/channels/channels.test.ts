@@ -209,7 +209,7 @@ describe.each(engines)('channels on %s', (engine) => {
       [133006, 'channel_number_not_verified', 'verified again', 'by SMS or call'],
       [10, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
       [3, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
-      [200, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
+      [210, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
       [131005, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
       [131037, 'channel_display_name_needed', 'display name', 'WhatsApp Manager'],
       [131042, 'channel_payment_missing', 'payment method', 'payment method'],

@@ -74,7 +74,7 @@ const seeds = [
   `insert into accounts (id, name, plan, status, created_at, updated_at, revision)
     values ('acc_1', 'One', 'enterprise', 'active', 1, 1, 1)`,
   `insert into api_keys (id, account_id, kind, public_key, name, scopes, status, epoch, secret_mac, created_by, created_at, revision)
-    select ${id('key')}, 'acc_1', 'secret', ${id('pk')}, 'Key', '', 'active', 1, '', '', 1, 1 from generate_series(1, 100) as g(i)`,
+    select ${id('key')}, 'acc_1', 'key', ${id('pk')}, 'Key', '', 'active', 1, '', '', 1, 1 from generate_series(1, 100) as g(i)`,
   `insert into token_chains (id, account_id, key_id, created_at, refresh_closed_at)
     select ${id('chn')}, 'acc_1', 'key_000000001', i, case when i > ${rows} - 100 then null else 1 end from ${series}`,
   `insert into tokens (id, chain_id, key_id, account_id, scopes, issued_at, expires_at)

@@ -138,6 +138,7 @@ const boundedOtherwise = [
   'delivery_queue.drop_ended',
   'erasure.aliases',
   'erasure.contacts',
+  'erasure.threads',
   'signing_keys.delete_retired',
   'signing_keys.retire',
   'tokens.revoke_descendants',

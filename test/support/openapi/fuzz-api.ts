@@ -163,6 +163,7 @@ function codeOf({ body }: HttpAnswer): string | undefined {
 
 /** Fields that take a value of this world twice as often as any their schema allows. */
 const knownNames = [
+  'customer_id',
   'api_key',
   'api_secret',
   'delivery_id',

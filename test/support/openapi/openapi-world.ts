@@ -100,6 +100,7 @@ async function seedDeliveries(world: World, url: string, round: number): Promise
   return {
     url: [url],
     webhook_id: [id],
+    customer_id: [world.customer],
     delivery_id: [(await deliveries())[0].id],
     message_id: [outbound, messages[0].message_id],
     reply_to: [outbound],

@@ -18,14 +18,13 @@ export const listToldStates = query({
         where account_id = :account_id and topic in ('standing', 'connection') and value <> 'ok'`,
 })
 
-/** A state is told once: a process that finds it changed since it was read tells nothing. */
+/** A state is told once: a process that finds it changed since it was read tells nothing. What it follows from wakes the console. */
 export const tellState = operation({
   name: 'told_states.tell',
   input: { ...columns, previous: 'text?' },
   key: ['subject', 'topic'],
   returns: { subject: 'text', topic: 'text' },
   required: true,
-  wakes: 'channels',
   sql: `insert into told_states (subject, topic, account_id, value, at)
         select subject, topic, account_id, value, at from rows where true
         on conflict (subject, topic) do update set value = excluded.value, at = excluded.at

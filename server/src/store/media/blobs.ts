@@ -100,6 +100,7 @@ export const countDoomedBlobs = query({
   name: 'blobs.doomed_of_account',
   params: { account_id: 'text' },
   returns: { count: 'int' },
+  lane: 'list',
   sql: 'select count(*) as count from loose_blobs where account_id = :account_id and doomed = 1',
 })
 

@@ -67,9 +67,11 @@ export const nameContact = operation({
   input: { number_id: 'text', address: 'text', name: 'text?' },
   key,
   together: { add: (_, later) => later },
+  returns: { number_id: 'text', address: 'text', account_id: 'text' },
   wakes: 'messages',
   sql: `update contacts set name = rows.name from rows
-        where contacts.number_id = rows.number_id and contacts.address = rows.address and contacts.name is null`,
+        where contacts.number_id = rows.number_id and contacts.address = rows.address and contacts.name is null
+        returning contacts.number_id, contacts.address, contacts.account_id`,
 })
 
 export const findThreads = query({
@@ -145,11 +147,12 @@ export const takeFromStandby = operation({
   name: 'messages.take_from_standby',
   input: { id: 'text', event_sequence: 'int' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'messages',
   sql: `update messages set origin = null, event_sequence = rows.event_sequence, revision = messages.revision + 1 from rows
-        where messages.id = rows.id and messages.origin = 'standby' returning messages.id`,
+        where messages.id = rows.id and messages.origin = 'standby'
+        returning messages.id, messages.account_id`,
 })
 
 /** The file of a message of the past, which came without it. */
@@ -157,12 +160,12 @@ export const fillPlaceholder = operation({
   name: 'messages.fill_placeholder',
   input: { id: 'text', type: 'text', content: 'text' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'messages',
   sql: `update messages set type = rows.type, content = rows.content, revision = messages.revision + 1 from rows
         where messages.id = rows.id and messages.type = 'media_placeholder' and messages.content is not null
-        returning messages.id`,
+        returning messages.id, messages.account_id`,
 })
 
 export const eraseThreads = operation({
