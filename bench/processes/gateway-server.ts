@@ -16,9 +16,8 @@ import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
+import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
-import { Unit } from '../../server/src/store/engine/unit.ts'
-import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { callbackHandlers, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
@@ -86,12 +85,10 @@ process.stdout.write(`${JSON.stringify({ ...place, port, callback, token })}\n`)
 async function openWindows(count: number): Promise<void> {
   const at = rt.clock.now()
   for (let from = 0; from < count; from += 1_000) {
-    const unit = new Unit()
-    const rows = Array.from({ length: 1_000 }, (_, index) => {
-      const address = `+1555${String(from + index).padStart(7, '0')}`
-      return { number_id: numberId, address, account_id: account.id, phone: address, user_id: null, name: null }
+    const written = Array.from({ length: 1_000 }, (_, index) => {
+      const phone = `+1555${String(from + index).padStart(7, '0')}`
+      return noteWritten(rt, { accountId: account.id, numberId, identity: { phone, userId: null, at }, unread: 0 })
     })
-    unit.add(noteInbound, ...rows.map((row) => ({ ...row, last_inbound_at: at, unread: 0 })))
-    await rt.store.write(unit)
+    await Promise.all(written)
   }
 }

@@ -58,7 +58,13 @@ export const storeMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('retention', [
-    ['rt3', 'server/src/store/messages/contacts.ts', "  only: 'opted_out_at is null',\n", '', retainTest],
+    [
+      'rt3',
+      'server/src/store/messages/customers.ts',
+      'and o.opted_out_at is not null)',
+      'and o.opted_out_at is null)',
+      retainTest,
+    ],
     ['rt4', retain, 'result.rows(call).length >= batch', 'result.rows(call).length > batch', retainTest],
     ['rt5', retain, '    unit.add(forgetNames, content),\n', '', duties],
     ['rt6', retain, '    unit.add(expireMessages, metadata),\n', '', duties],

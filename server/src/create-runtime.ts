@@ -3,6 +3,7 @@ import { createPepper, hasPepper } from './access/installation.ts'
 import { createRecipients } from './analytics/count-message.ts'
 import { createConcurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
+import { createKnownRecipients } from './known-recipients.ts'
 import { createMutexByKey, createSingleflight } from './lib/async/by-key.ts'
 import { type Clock, steadyClock } from './lib/clock.ts'
 import { normaliseHost } from './lib/guarded-http/address-guard.ts'
@@ -161,6 +162,7 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     mutex: createMutexByKey(),
     openChannels: createOpenChannels(),
     numberMemory: createNumberMemory(tools),
+    knownRecipients: createKnownRecipients(tools.clock),
     sendRate: createSendRateLimiter(tools, createLimiter()),
     attemptRate: createLimiter(),
     pepper,

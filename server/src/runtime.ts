@@ -1,5 +1,6 @@
 import type { Concurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
+import type { KnownRecipients } from './known-recipients.ts'
 import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
@@ -37,6 +38,7 @@ export type ProcessState = Pick<
   | 'mutex'
   | 'openChannels'
   | 'numberMemory'
+  | 'knownRecipients'
   | 'sendRate'
   | 'attemptRate'
   | 'pepper'
@@ -67,6 +69,7 @@ export type Runtime = {
   readonly mutex: MutexByKey
   readonly openChannels: OpenChannels
   readonly numberMemory: NumberMemory
+  readonly knownRecipients: KnownRecipients
   readonly sendRate: SendRateLimiter
   /** Counts failed credentials, see access/attempt-limit.ts. */
   readonly attemptRate: RateLimiter

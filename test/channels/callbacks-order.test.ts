@@ -81,7 +81,8 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
 
   async function store(ids: readonly string[], over: Partial<MessageRow> = {}): Promise<void> {
     const unit = new Unit()
-    const rows = ids.map((id) => ({ ...template, ...over, id, channel_message_id: `wamid.${id}`, revision: 1 }))
+    const known = { customer_address: null, revision: 1 }
+    const rows = ids.map((id) => ({ ...template, ...over, id, channel_message_id: `wamid.${id}`, ...known }))
     unit.add(insertMessage, ...rows)
     await world.rt.store.write(unit)
   }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minuteMs } from '../../server/src/lib/durations.ts'
+import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
 import { requireMarketingAllowed } from '../../server/src/messages/receive-preferences.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { noteAlias, noteInbound, notePreference } from '../../server/src/store/messages/contacts.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
 import { seedNumber } from '../support/console/message-seed.ts'
+import { noteWord } from '../support/note-word.ts'
 import { engines } from '../support/postgres/databases.ts'
 
 const ana = '+351911111111'
@@ -34,49 +35,26 @@ describe.each(engines)('conversations on %s', (engine) => {
   const agoMs = (minutes: number) => world.clock.now() - minutes * minuteMs
 
   async function seed(): Promise<void> {
-    const unit = new Unit()
-    const wrote = (address: string, minutes: number, change: Partial<Parameters<typeof add>[0]> = {}) =>
-      add({
-        address,
-        phone: address,
-        user_id: null,
-        name: null,
-        number_id: numbers.cloud,
-        unread: 0,
-        minutes,
-        ...change,
-      })
-    function add({
-      minutes,
-      ...row
-    }: {
-      address: string
-      phone: string | null
-      user_id: string | null
-      name: string | null
-      number_id: string
-      unread: number
-      minutes: number
-    }) {
-      unit.add(noteInbound, { ...row, account_id: world.accountId, last_inbound_at: agoMs(minutes) })
+    type Wrote = { name?: string; userId?: string; former?: string[]; numberId?: string; unread?: number }
+    const wrote = (
+      address: string,
+      minutes: number,
+      { numberId = numbers.cloud, unread = 0, ...change }: Wrote = {},
+    ) => {
+      const own = address.startsWith('+') ? { phone: address, userId: null } : { phone: null, userId: address }
+      const identity = { ...own, ...change, at: agoMs(minutes) }
+      return noteWritten(world.rt, { accountId: world.accountId, numberId, identity, unread })
     }
-    wrote(ana, 50, { name: 'Ana Sousa', unread: 2 })
-    // Known by a number and by a user id: one customer, two rows.
-    wrote(bruno, 1, { name: 'Bruno Dias', user_id: 'PT.22' })
-    wrote('PT.22', 1, { name: 'Bruno Dias', phone: bruno, user_id: 'PT.22' })
+    await wrote(ana, 50, { name: 'Ana Sousa', unread: 2 })
+    // Known by a number and by a user id: one customer.
+    await wrote(bruno, 1, { name: 'Bruno Dias', userId: 'PT.22' })
     // Wrote to both numbers of the account.
-    wrote(nina, 30 * 60, { name: 'Нина', number_id: numbers.other, unread: 1 })
-    wrote(nina, 20, { name: 'Нина' })
-    wrote(former, 40)
-    wrote(current, 10, { name: 'Zoë' })
-    wrote(hiddenNumber, 30, { phone: null, user_id: hiddenNumber })
-    unit.add(noteAlias, {
-      number_id: numbers.cloud,
-      address: former,
-      alias: current,
-      account_id: world.accountId,
-      noted_at: agoMs(15),
-    })
+    await wrote(nina, 30 * 60, { name: 'Нина', numberId: numbers.other, unread: 1 })
+    await wrote(nina, 20, { name: 'Нина' })
+    await wrote(former, 40)
+    await wrote(current, 10, { name: 'Zoë', former: [former] })
+    await wrote(hiddenNumber, 30)
+    const unit = new Unit()
     const message = (minutes: number, text: string, change: Partial<MessageRow>) =>
       unit.add(
         insertMessage,
@@ -90,6 +68,7 @@ describe.each(engines)('conversations on %s', (engine) => {
           number_id: numbers.cloud,
           content: JSON.stringify({ text }),
           created_at: agoMs(minutes),
+          customer_address: change.phone ?? change.user_id ?? null,
           ...change,
         }),
       )
@@ -198,17 +177,8 @@ describe.each(engines)('conversations on %s', (engine) => {
 
   test('show support the customer, and let nobody but owners and admins erase them', async () => {
     const support = await aMember(world, 'support')
-    const unit = new Unit()
-    unit.add(notePreference, {
-      number_id: numbers.cloud,
-      address: ana,
-      account_id: world.accountId,
-      phone: ana,
-      user_id: null,
-      opted_out_at: agoMs(5),
-      preference_at: agoMs(5),
-    })
-    await world.rt.store.write(unit)
+    const place = { accountId: world.accountId, numberId: numbers.cloud }
+    await noteWord(world.rt, { ...place, phone: ana, state: 'opted_out', at: agoMs(5) })
     expect(await read(`/customer?customer=${encodeURIComponent(ana)}`, support)).toMatchObject({
       names: ['Ana Sousa'],
       addresses: [{ address: ana, kind: 'phone' }],

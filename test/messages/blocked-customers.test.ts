@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
+import { customerBy } from '../../server/src/messages/customers/find-customer.ts'
 import { readAudit } from '../../server/src/store/accounts/audit-log.ts'
-import { unitOf } from '../../server/src/store/engine/unit.ts'
-import { noteAlias } from '../../server/src/store/messages/contacts.ts'
-import { contactsOf } from '../../server/src/store/messages/conversations.ts'
+import { contactsOf } from '../../server/src/store/messages/contacts.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -28,10 +28,11 @@ describe.each(engines)('blocked customers on %s', (engine) => {
   const listed = async (query = '') => (await world.get(`${path}${query}`)).body.data
   const numberIds = async (): Promise<string[]> =>
     (await world.get('/v1/auth/me')).body.data.channel.phone_numbers.map(({ id }: { id: string }) => id)
-  const marks = async (address: string) =>
-    (await world.service.rt.store.read(contactsOf, { account_id: world.accountId, addresses: [address] })).map(
-      ({ blocked_at }) => blocked_at,
-    )
+  const marks = async (address: string) => {
+    const known = await customerBy(world.service.rt, world.accountId, address)
+    const wanted = { account_id: world.accountId, customer_ids: known ? [known.id] : [] }
+    return (await world.service.rt.store.read(contactsOf, wanted)).map(({ blocked_at }) => blocked_at)
+  }
 
   test('a blocked customer is listed, is not written to, and is free again after unblocking', async () => {
     const blocked = await block('+1 (202) 555-0100', world.customer)
@@ -101,10 +102,9 @@ describe.each(engines)('blocked customers on %s', (engine) => {
     const userId = 'US.13491208655302742001'
     await receive({ user_id: userId, text: 'Hi', message_id: 'wamid.unnumbered' })
     await block(userId)
-    const known = { number_id: (await numberIds())[0] ?? '', address: userId, alias: '+12025550179' }
-    await world.service.rt.store.write(
-      unitOf(noteAlias, { ...known, account_id: world.accountId, noted_at: Date.now() }),
-    )
+    const numberId = (await numberIds())[0] ?? ''
+    const identity = { phone: '+12025550179', userId, at: Date.now() }
+    await noteWritten(world.service.rt, { accountId: world.accountId, numberId, identity, unread: 0 })
     expect((await unblock(userId)).body.data).toMatchObject({ customer: userId, unblocked: true })
     expect((await listed()).blocked).toEqual([])
   })

@@ -206,7 +206,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       await waitFor(async () => (await windowOf(again)) === 'open', 10_000)
 
       const erased = await erase(again)
-      expect(erased).toMatchObject({ messages: 4, contacts: 2 })
+      expect(erased).toMatchObject({ messages: 4, contacts: 1 })
       expect(await record(written)).toMatchObject({ from: null, user_id: null, content: null })
     })
 
@@ -217,7 +217,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       await world.control('POST', '/_sandbox/identity-changes', { user_id: before, new_user_id: after })
       await waitFor(async () => (await windowOf(after)) === 'open', 10_000)
       expect((await send(after)).status).toBe(200)
-      expect(await erase(after)).toMatchObject({ messages: 3, contact_aliases: 1 })
+      expect(await erase(after)).toMatchObject({ messages: 3, customer_addresses: 2 })
       expect(await record(written)).toMatchObject({ user_id: null, content: null })
     })
   })
@@ -278,11 +278,13 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       await waitFor(async () => (await changes()).length === 1, 10_000)
       const [event] = await changes()
       expect(event.data).toEqual({
+        customer_id: expect.stringMatching(/^cus_/),
         customer: from,
         user_id: expect.stringMatching(/^US\./),
         phone_number: expect.stringMatching(/^\+/),
         category: 'marketing',
         preference: 'opted_out',
+        source: 'whatsapp',
         timestamp: expect.any(String),
       })
       const shown = (await record(first.body.data.message_id)).marketing
@@ -370,7 +372,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     expect(await waiting()).toContainEqual({ address: to, unread: 1 })
     expect((await send(to)).status).toBe(200)
 
-    expect(await erase(to)).toMatchObject({ messages: 3, contacts: 2, contact_aliases: 1 })
+    expect(await erase(to)).toMatchObject({ messages: 3, contacts: 1, customer_addresses: 2 })
     expect(await record(written)).toMatchObject({ user_id: null, content: null })
   })
 

@@ -56,7 +56,7 @@ describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) =>
     await tell({ messages: [aText(received)] })
     own.sent = await aSend({ channel_message_id: sent, status: 'sent', reply_to: received })
     own.underWay = await aSend({ channel_message_id: null, status: 'queued', outcome: 'unknown' })
-    expect(await tables()).toEqual(['callbacks', 'contacts', 'events', 'messages'])
+    expect(await tables()).toEqual(['callbacks', 'customer_addresses', 'events', 'messages'])
     await eraseCustomer(world.rt, accountId, `+${digits}`, { actor: operator })
   })
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) =>
     const { rt } = world
     const base = { id: rt.newId('out'), account_id: accountId, number_id: channel.numberId, created_at: rt.clock.now() }
     const row = { ...base, direction: 'outbound', type: 'text', status: 'sent', history: '[]', phone: `+${digits}` }
-    await rt.store.write(unitOf(insertMessage, newMessage({ ...row, ...given })))
+    await rt.store.write(unitOf(insertMessage, newMessage({ ...row, customer_address: `+${digits}`, ...given })))
     return base.id
   }
 

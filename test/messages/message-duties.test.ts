@@ -8,12 +8,13 @@ import { listChannels } from '../../server/src/channels/list-channels.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
+import { customerBy, customerWithId } from '../../server/src/messages/customers/find-customer.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
-import { customerAddresses } from '../../server/src/messages/linked-addresses.ts'
 import { listMessages } from '../../server/src/messages/list-messages.ts'
 import { publicId } from '../../server/src/messages/message-record.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
+import { marketingPreference } from '../../server/src/messages/receive-preferences.ts'
 import { retainMessages } from '../../server/src/messages/retain-messages.ts'
 import { seedCustomer, seededCustomer } from '../../server/src/messages/sandbox-phone.ts'
 import { type AnswerOf, dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
@@ -33,7 +34,6 @@ import { type Operation, type Query, query } from '../../server/src/store/engine
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { ConditionFailed, StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { findContact, findPreferences, notePreference } from '../../server/src/store/messages/contacts.ts'
 import { findEventsOf, findMessagesOf } from '../../server/src/store/messages/erasure.ts'
 import {
   countUnresolved,
@@ -47,6 +47,7 @@ import {
 } from '../../server/src/store/messages/messages.ts'
 import { sqliteOperation } from '../../server/src/store/sqlite/sqlite-statements.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
+import { noteWord } from '../support/note-word.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -154,34 +155,33 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
   test('names of customers go with the content, the customers themselves with the records', async () => {
     const known = async () =>
-      (await world.rt.store.read(findContact, { number_id: channel.numberId, address: seededCustomer }))[0]
+      customerBy(world.rt, sender.accountId, seededCustomer).then(
+        (theirs) => theirs && customerWithId(world.rt, sender.accountId, theirs.id),
+      )
     expect(await known()).toMatchObject({ name: 'Ana' })
     world.clock.advance(30 * dayMs + 1)
     await retainMessages(world.rt)
-    expect(await known()).toMatchObject({ name: null, last_inbound_at: expect.any(Number) })
+    expect(await known()).toMatchObject({ name: null, addresses: [{ shown: seededCustomer }] })
     world.clock.advance(370 * dayMs)
     await retainMessages(world.rt)
-    expect(await known()).toBeUndefined()
+    expect(await known()).toBeNull()
   })
 
   test('a customer who never wrote goes when their word about marketing is as old, unless it is a no', async () => {
-    const place = { number_id: channel.numberId, account_id: sender.accountId, user_id: null }
+    const place = { accountId: sender.accountId, numberId: channel.numberId }
     const [yes, no] = ['+12025550175', '+12025550176']
     const at = world.clock.now()
-    const unit = new Unit()
-    unit.add(notePreference, { ...place, address: yes, phone: yes, opted_out_at: null, preference_at: at })
-    unit.add(notePreference, { ...place, address: no, phone: no, opted_out_at: at, preference_at: at })
-    await world.rt.store.write(unit)
-    const known = async () => {
-      const params = { number_id: channel.numberId, addresses: [yes, no] }
-      return (await world.rt.store.read(findPreferences, params)).map((row) => row.opted_out_at !== null)
-    }
+    await noteWord(world.rt, { ...place, phone: yes, state: 'opted_in', at })
+    await noteWord(world.rt, { ...place, phone: no, state: 'opted_out', at })
+    const stateOf = async (address: string) =>
+      (await marketingPreference(world.rt, { accountId: sender.accountId, id: channel.numberId }, address)).state
+    const known = async () => [await stateOf(yes), await stateOf(no)]
     world.clock.advance(399 * dayMs)
     await retainMessages(world.rt)
-    expect((await known()).sort()).toEqual([false, true])
+    expect(await known()).toEqual(['opted_in', 'opted_out'])
     world.clock.advance(2 * dayMs)
     await retainMessages(world.rt)
-    expect(await known()).toEqual([true])
+    expect(await known()).toEqual(['unknown', 'opted_out'])
   })
 
   test('old messages are found without looking at young ones', async () => {
@@ -193,7 +193,6 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   test('messages of a person are found by either address without looking at those of others', async () => {
     const plan = await planOf(engine, findMessagesOf)
     expect(plan).toMatch(/messages_customer/)
-    expect(plan).toMatch(/messages_user/)
   })
 
   test('sends under way and unresolved ones are found without looking at the others', async () => {
@@ -596,7 +595,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       await expect(toGiven()).resolves.toMatchObject({ address })
       expect(await getMessage(world.rt, sender.accountId, row.id)).toMatchObject({ window: { state: 'open' } })
       const erased = await eraseCustomer(world.rt, sender.accountId, given, { actor: operator })
-      expect(erased.rows).toMatchObject({ messages: 2, contacts: 1, contact_aliases: 1 })
+      expect(erased.rows).toMatchObject({ messages: 2, contacts: 1, customers: 2 })
     })
 
     test('a status cannot write back who was erased', async () => {
@@ -608,7 +607,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       await expect(world.rt.store.write(unit)).rejects.toBeInstanceOf(ConditionFailed)
       await report(row.id, 'delivered', { recipient: { phone: seededCustomer, userId: 'US.77' } })
       expect(await stored(row.id)).toMatchObject({ status: 'delivered', phone: null, user_id: null, content: null })
-      expect(await customerAddresses(world.rt, sender.accountId, 'US.77')).toEqual(['US.77'])
+      expect(await customerBy(world.rt, sender.accountId, 'US.77')).toBeNull()
     })
 
     test('only the first status that names the user id writes more than a status does', async () => {
@@ -616,7 +615,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const written: string[][] = []
       const write: Store['write'] = (unit) => {
         written.push(
-          unit.calls.map(({ operation }) => operation.name).filter((name) => /^(messages|contact)/.test(name)),
+          unit.calls.map(({ operation }) => operation.name).filter((name) => /^(messages|customer)/.test(name)),
         )
         return world.rt.store.write(unit)
       }
@@ -627,9 +626,14 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
         const item = aReport(channel, row.id, status, { ...over, at: world.clock.now() + 1_000 })
         await applyStatuses(rt, [{ item, context: contextOf() }])
       }
-      expect(written).toEqual([['messages.advance'], ['messages.update', 'contact_aliases.note'], ['messages.advance']])
+      expect(written).toEqual([
+        ['messages.advance'],
+        ['messages.update', 'customers.take', 'customer_addresses.add'],
+        ['messages.advance'],
+      ])
       expect(await stored(row.id)).toMatchObject({ status: 'read', user_id: 'US.78' })
-      expect(await customerAddresses(world.rt, sender.accountId, seededCustomer)).toContain('US.78')
+      const known = await customerBy(world.rt, sender.accountId, seededCustomer)
+      expect(known?.addresses.map(({ shown }) => shown)).toContain('US.78')
     })
   })
 })

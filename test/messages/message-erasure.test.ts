@@ -124,9 +124,19 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     expect((await send('send', { mesage: `${word} short`, name }, userId)).status).toBe(400)
     await everythingIsTold()
     const before = await naming(phone.slice(1))
-    const expected = ['messages', 'contacts', 'events', 'callbacks', 'callback_items', 'attempts', 'idempotency_keys']
+    const expected = [
+      'messages',
+      'customer_addresses',
+      'events',
+      'callbacks',
+      'callback_items',
+      'attempts',
+      'idempotency_keys',
+    ]
     expect(before).toEqual(expect.arrayContaining([...expected, ...(engine === 'postgres' ? ['pacing'] : [])]))
-    expect(await naming(userId)).toEqual(expect.arrayContaining(['messages', 'contacts', 'events', 'request_log']))
+    expect(await naming(userId)).toEqual(
+      expect.arrayContaining(['messages', 'customer_addresses', 'events', 'request_log']),
+    )
     if (engine === 'sqlite') for (const needle of needles) expect(await filesNaming(needle), needle).not.toEqual([])
 
     const tables = ['messages', 'events', 'callbacks', 'callback_items', 'idempotency_keys', 'request_log']
@@ -141,7 +151,14 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     const again = await purge(phone)
     expect(Object.values(again.rows).every((count) => count === 0)).toBe(true)
     const held: (keyof Erasure['rows'])[] = ['messages', 'media', 'events', 'attempts', 'idempotency_keys', 'callbacks']
-    for (const table of [...held, 'callback_items', 'request_log', 'contacts'] as const) {
+    for (const table of [
+      ...held,
+      'callback_items',
+      'request_log',
+      'contacts',
+      'customers',
+      'customer_addresses',
+    ] as const) {
       expect(rows[table], table).toBeGreaterThan(0)
     }
     expect(rows).toMatchObject({ messages: messageIds.length, media: 4, pacing: engine === 'postgres' ? 2 : 0 })

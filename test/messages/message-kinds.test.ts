@@ -3,6 +3,7 @@ import { connectSandboxChannel } from '../../server/src/connect/connect-channel.
 import { sendPaths } from '../../server/src/contract/messages/send-requests.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { previewOf } from '../../server/src/messages/content/inbound-content.ts'
+import { customerBy } from '../../server/src/messages/customers/find-customer.ts'
 import { requestOf } from '../../server/src/messages/send/request-of.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
@@ -112,7 +113,8 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
     await receive({ from: stranger, text: 'Hello', message_id: strangersWords })
     const { rt } = world.service
     const [number] = await rt.store.read(connectedNumbers, { account_id: world.accountId })
-    const contact = { account_id: world.accountId, number_id: number?.id ?? '', phone: stranger }
+    const known = await customerBy(rt, world.accountId, stranger)
+    const contact = { number_id: number?.id ?? '', customer_id: known?.id ?? '' }
     await rt.store.write(unitOf(closeWindow, { ...contact, last_inbound_at: rt.clock.now() - 2 * dayMs }))
   })
   afterAll(() => world.stop())
@@ -346,6 +348,7 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
       await rt.store.write(
         unitOf(insertMessage, {
           ...old,
+          customer_address: null,
           id: 'in_old',
           channel_message_id: 'wamid.older',
           created_at: old.created_at - 31 * dayMs,

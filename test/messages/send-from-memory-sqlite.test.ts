@@ -12,6 +12,7 @@ import { addSendRoutes } from '../../server/src/http/shared/sends.ts'
 import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
+import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
 import type { SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { disconnectNumbers } from '../../server/src/store/channels/numbers.ts'
@@ -20,7 +21,6 @@ import type { Store } from '../../server/src/store/engine/store.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit, unitOf } from '../../server/src/store/engine/unit.ts'
 import { requireRemembered } from '../../server/src/store/messages/admission.ts'
-import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 import { saveCloudChannel } from '../support/save-cloud-channel.ts'
@@ -96,8 +96,8 @@ async function aSender() {
   const headers = { authorization: `Bearer ${issued.json().data.access_token}` }
   const customer = `+1202555${String(++serial).padStart(4, '0')}`
   const wrote = (address: string, agoMs = 0) => {
-    const who = { number_id: numberId, address, account_id: accountId, phone: address, user_id: null, name: null }
-    return rt.store.write(unitOf(noteInbound, { ...who, last_inbound_at: rt.clock.now() - agoMs, unread: 0 }))
+    const identity = { phone: address, userId: null, at: rt.clock.now() - agoMs }
+    return noteWritten(rt, { accountId, numberId, identity, unread: 0 })
   }
   await wrote(customer)
   const send = async (

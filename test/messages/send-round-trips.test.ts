@@ -13,6 +13,7 @@ import { addSendRoutes } from '../../server/src/http/shared/sends.ts'
 import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
+import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
 import type { SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { readQuota, saveQuota } from '../../server/src/store/accounts/quotas.ts'
@@ -22,7 +23,6 @@ import type { Store } from '../../server/src/store/engine/store.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { requireRemembered } from '../../server/src/store/messages/admission.ts'
-import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
@@ -110,15 +110,9 @@ async function aSender() {
   const basic = { authorization: `Basic ${Buffer.from(`${row.public_key}:${secret}`).toString('base64')}` }
   const customer = `+1202555${String(++serial).padStart(4, '0')}`
   const wrote = (address: string, agoMs = 0) =>
-    write(noteInbound, {
-      number_id: numberId,
-      address,
-      account_id: accountId,
-      phone: address,
-      user_id: null,
-      name: null,
-      last_inbound_at: rt.clock.now() - agoMs,
-      unread: 0,
+    noteWritten(rt, {
+      ...{ accountId, numberId, unread: 0 },
+      identity: { phone: address, userId: null, at: rt.clock.now() - agoMs },
     })
   await wrote(customer)
   const send = (
@@ -195,7 +189,9 @@ test('a template takes one round trip more, for what it says, and a paused one i
   const answer = await send({ to: '+12025557777', template: 'hello', language: 'en' }, {}, 'template')
   const after = taken()
   expect(answer.json()).toMatchObject({ success: true, data: { template: 'hello' } })
-  expect(names(before)).toEqual([['templates.by_name'], [...admission, 'messages.insert']])
+  // Nobody has written to them before.
+  const newcomer = ['customer_addresses.ensure', 'customers.ensure']
+  expect(names(before)).toEqual([['templates.by_name'], [...admission, ...newcomer, 'messages.insert']])
   expect(after).toHaveLength(1)
   const refused = await send({ to: '+12025557777', template: 'paused', language: 'en' }, {}, 'template')
   expect(refused.json().error.code).toBe('template_paused')

@@ -85,7 +85,7 @@ describe.each(engines)('a status that Meta reports, on %s,', (engine) => {
     // As a send whose answer is still on its way: only the id we gave along names it.
     const waiting = { ...(await send(other)), id: world.rt.newId('out'), status: 'queued', channel_message_id: null }
     const unit = new Unit()
-    unit.add(insertMessage, { ...waiting, sent_at: null, revision: 1 })
+    unit.add(insertMessage, { ...waiting, customer_address: null, sent_at: null, revision: 1 })
     await world.rt.store.write(unit)
     const before = await stored(waiting.id)
     for (const status of ['failed', 'delivered'] as const) {

@@ -41,6 +41,11 @@ const dayId = (prefix: IdPrefix) => {
 const owner = `case when i % 10 = 0 then 'acc_2' else '${accountId}' end`
 const ifRare = (then: string, otherwise: string) => `case when i <= ${rare} then ${then} else ${otherwise} end`
 
+/** Who was written to and never wrote, among customers who did. */
+const orRare = (rareOne: string, usual: string) => `case when i = ${rows - 2} then ${rareOne} else ${usual} end`
+const customerId = orRare(`'cus_rare'`, `'cus_' || (2000000000 + i)`)
+const number = orRare(`'+12025550199'`, `'+1' || (2000000000 + i)`)
+
 const tables: Record<string, { count: number; columns: Record<string, string> }> = {
   messages: {
     count: rows,
@@ -51,8 +56,8 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
       direction: ifRare(`'inbound'`, `'outbound'`),
       type: ifRare(`'image'`, `'text'`),
       status: `case when i = 1 or i = ${rows - 1} then 'queued' when i <= ${rare} then 'failed' else 'read' end`,
+      customer_id: ifRare(`'cus_rare'`, `'cus_' || (i % 500)`),
       phone: ifRare(`'+12025550199'`, `'+1202555' || (i % 500)`),
-      user_id: ifRare(`'US.1'`, 'null'),
       template: ifRare(`'offer'`, 'null'),
       api_key_id: ifRare(`'key_2'`, `'key_1'`),
       client_reference: ifRare(`'old'`, `'ref' || i`),
@@ -67,14 +72,33 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
       revision: '1',
     },
   },
+  customers: {
+    count: rows,
+    columns: {
+      id: customerId,
+      account_id: owner,
+      name: ifRare(`'Needle'`, `'Hay'`),
+      active_at: `${start} + i * ${step}`,
+      created_at: `${start} + i * ${step}`,
+      revision: '1',
+    },
+  },
+  customer_addresses: {
+    count: rows,
+    columns: {
+      account_id: owner,
+      address: number,
+      shown: number,
+      customer_id: customerId,
+      linked_at: `${start} + i * ${step}`,
+    },
+  },
   contacts: {
     count: rows,
     columns: {
       number_id: `'num_1'`,
-      address: `'+1' || (2000000000 + i)`,
+      customer_id: `'cus_' || (2000000000 + i)`,
       account_id: owner,
-      phone: `'+1' || (2000000000 + i)`,
-      name: ifRare(`'Needle'`, `'Hay'`),
       last_inbound_at: `${start} + i * ${step}`,
       unread: 'i % 2',
     },
@@ -167,11 +191,15 @@ const messageCases: readonly [name: string, filters: MessageFilters, index: stri
   ['a status that nothing has', { status: ['delivered'] }, byTime, 0],
   ['an unknown outcome', { outcome: 'unknown' }, 'messages_open', 1],
   ['the code of a failure', { errorCode: 'media_expired' }, 'messages_failures', rare - 1],
-  ['a phone number', { phone: '+12025550199' }, 'messages_customer', rare],
-  ['a user id', { userId: 'US.1' }, 'messages_user', rare],
+  ['a customer', { customerId: 'cus_rare' }, 'messages_customer', rare],
   ['a reference', { clientReference: 'old' }, 'messages_reference', rare],
   ['a day', { since: start + 5 * step, until: start + 8 * step }, byTime, 3],
-  ['everything rare together', { ...isRare, status: ['failed'], phone: '+12025550199' }, 'messages_customer', rare - 1],
+  [
+    'everything rare together',
+    { ...isRare, status: ['failed'], customerId: 'cus_rare' },
+    'messages_customer',
+    rare - 1,
+  ],
   ['a type and a status', { type: 'image', status: ['failed'] }, 'messages_failures', rare - 1],
   ['a key and a time', { apiKeyId: 'key_2', until: start + 30_000 * step }, byTime, rare],
 ]

@@ -24,6 +24,7 @@ export interface MessageEventData
     | 'from'
     | 'to'
     | 'userId'
+    | 'customerId'
     | 'status'
     | 'template'
     | 'language'
@@ -51,6 +52,8 @@ export interface EchoedMessageData extends MessageEventData, Pick<Message, 'cont
 
 /** Data of `conversation.control_changed`. */
 export interface ConversationControlData {
+  /** `null` where the account does not know the customer. */
+  customerId: string | null
   /** `null` for a customer without a known number; `userId` then tells who it is. */
   customer: string | null
   userId: string | null
@@ -69,6 +72,7 @@ export interface ConversationControlData {
 
 /** Data of `customer.preference_changed`. */
 export interface CustomerPreferenceData {
+  customerId: string | null
   /** `null` for a customer without a known number; `userId` then tells who it is. */
   customer: string | null
   userId: string | null
@@ -76,6 +80,8 @@ export interface CustomerPreferenceData {
   phoneNumber: string
   category: 'marketing' | Word
   preference: 'opted_out' | 'opted_in' | Word
+  /** Said in WhatsApp or by a stop word, or recorded for the customer. */
+  source: 'whatsapp' | 'keyword' | 'console' | 'api' | Word
   /** The platform's time: of two changes the later one counts. */
   timestamp: string
 }

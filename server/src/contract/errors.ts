@@ -373,6 +373,10 @@ export const errorTable = {
     'The account has no such channel or number.',
     'GET /v1/auth/me lists the connected numbers.',
   ),
+  customer_not_found: missing(
+    'This customer does not exist.',
+    'Find the customer by an address: GET /v1/chat/customers?address=…. Customers who were erased are gone.',
+  ),
   message_not_found: missing(
     'This message does not exist.',
     'Use a `message_id` that a send returned, percent-encoded.',

@@ -7,6 +7,7 @@ import type { UpstreamFailure } from './app-error.ts'
  * - `kept`: nothing.
  * - `personal`: words, a name, a user id, a file.
  * - `address`: a phone number or user id.
+ * - `customer`: the id of the customer, which names nobody and goes with them.
  * - `reference`: the caller's own text, which may name the customer.
  * - `sent_message`, `received_message`: the id of this message at Meta, which contains the customer's number.
  * - `other_message`: the id of another message of the customer.
@@ -15,6 +16,7 @@ export type Privacy =
   | 'kept'
   | 'personal'
   | 'address'
+  | 'customer'
   | 'reference'
   | 'sent_message'
   | 'received_message'

@@ -22,6 +22,7 @@ export function maskedEvent(body: string, { delivered, ownId }: MaskedFor): stri
   const masked = treated(data, declared, {
     personal: () => null,
     address: (value) => maskPhone(String(value)),
+    customer: (value) => value,
     reference: (value) => (namesAny(String(value), addresses) ? null : value),
     sent_message: (value) => (delivered ? value : ownId),
     received_message: () => ownId,

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'cbk'
   | 'chn'
   | 'con'
+  | 'cus'
   | 'dlv'
   | 'evt'
   | 'fam'

@@ -139,6 +139,12 @@ export function phoneForms(phone: string): PhoneForms {
   return /^[6-9]/.test(subscriber) ? { same: forms, possible: [] } : { same: [], possible: forms }
 }
 
+/** The one form of an address that stands for all forms of the same person. */
+export function addressKey(address: string): string {
+  const [first = address] = [address, ...phoneForms(address).same].sort()
+  return first
+}
+
 function others(phone: string, forms: readonly string[]): string[] {
   return forms.filter((form) => form !== phone)
 }

@@ -9,10 +9,12 @@ import {
   advanceMessage,
   findMessagesByChannelId,
   findMessagesById,
+  giveToCustomer,
   type MessageRow,
   updateMessage,
 } from '../store/messages/messages.ts'
-import { linkUserId, userIdAfter } from './link-user-id.ts'
+import { addPlan, afterPlan, readPlan } from './customers/as-customer.ts'
+import type { Plan } from './customers/identity.ts'
 import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
@@ -97,13 +99,15 @@ async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly En
     const unit = new Unit()
     const outcome = isErased(row) ? 'erased' : 'applied'
     const told = outcome === 'erased' ? await withoutPerson(rt, row.account_id, group) : group
-    const changed = told.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
-    if (changed === row) return outcome
+    const named = await recipientOf(rt, row, told)
+    const changed = told.reduce((current, entry) => addStatus(rt, unit, current, entry), named?.row ?? row)
+    if (changed === (named?.row ?? row)) return outcome
     const isNamed = row.channel_message_id !== null && changed.user_id === row.user_id
     unit.add(isNamed ? advanceMessage : updateMessage, { ...changed, revision: row.revision })
-    linkUserId(unit, row, changed.user_id, rt.clock.now())
+    if (named) addRecipient(rt, unit, row, named)
     try {
       await rt.store.write(unit)
+      if (named) await afterPlan(rt, named.plan)
       return outcome
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
@@ -112,6 +116,22 @@ async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly En
       row = again
     }
   }
+}
+
+type Recipient = { row: MessageRow; plan: Plan }
+
+/** Who a message to a number went to, where the platform names them for the first time: number and user id are one customer. */
+async function recipientOf(rt: Runtime, row: MessageRow, group: readonly Entry[]): Promise<Recipient | null> {
+  const { phone, user_id: known, account_id: accountId, created_at: at } = row
+  const userId = group.flatMap(({ item }) => item.recipient.userId ?? [])[0]
+  if (phone === null || known !== null || userId === undefined) return null
+  const plan = await readPlan(rt, accountId, { phone, userId, at })
+  return { row: { ...row, user_id: userId, customer_id: plan.customerId }, plan }
+}
+
+function addRecipient(rt: Runtime, unit: Unit, { id, customer_id, account_id }: MessageRow, { plan }: Recipient): void {
+  addPlan(rt, unit, account_id, plan)
+  if (customer_id !== plan.customerId) unit.add(giveToCustomer, { id, customer_id: plan.customerId })
 }
 
 /** The message after this status; the same object when nothing is new. Events and counts go into the unit. */
@@ -189,7 +209,6 @@ function afterChange(
     ...row,
     status: next.status,
     channel_message_id: row.channel_message_id ?? item.channelMessageId,
-    user_id: userIdAfter(row, item.recipient.userId),
     outcome: settled ? null : row.outcome,
     settle_by: settled ? null : row.settle_by,
     error: errorAfter(row, item, next.status),

@@ -5,14 +5,13 @@ import { type ChannelNumber, requireNumber } from '../channels/require-number.ts
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { errorTable } from '../contract/errors.ts'
 import { bodyProblem, type FieldProblem } from '../contract/schema.ts'
-import { parseRecipient } from '../lib/phone.ts'
+import { addressKey, parseRecipient } from '../lib/phone.ts'
 import { maskPhone } from '../lib/text/mask.ts'
 import { openCursor, type PageRequest } from '../paging.ts'
 import type { BlockFailure } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { markBlocked } from '../store/messages/contacts.ts'
-import { contactsOf } from '../store/messages/conversations.ts'
-import { customerAddresses } from './linked-addresses.ts'
+import { findNames } from '../store/messages/customers.ts'
 import { otherAddress } from './other-address.ts'
 
 type Blocker = Pick<Caller, 'accountId' | 'phoneNumberIds'>
@@ -110,12 +109,14 @@ export async function listBlocked(
   const page = { limit, after: position === null ? null : String(position[0]) }
   const read = () => rt.platform.listBlocked(number.credentials, page)
   const { customers, after } = await askPlatform(rt, number, subject, read)
-  const known = await rt.store.read(contactsOf, { account_id: accountId, addresses: customers })
-  const names = new Map(known.flatMap(({ address, name }) => (name === null ? [] : [[address, name]])))
+  const known = await rt.store.read(findNames, { account_id: accountId, addresses: customers.map(addressKey) })
+  const names = new Map(known.map(({ address, name }) => [address, name]))
   return {
     phone_number: number.phoneNumber,
     blocked: customers.map((customer) =>
-      seesPeople ? { customer, name: names.get(customer) ?? null } : { customer: maskPhone(customer), name: null },
+      seesPeople
+        ? { customer, name: names.get(addressKey(customer)) ?? null }
+        : { customer: maskPhone(customer), name: null },
     ),
     pagination: {
       limit,
@@ -137,8 +138,7 @@ async function noteBlocked(
   customers: readonly string[],
   { action, at, author: { actor, context } }: Change,
 ): Promise<void> {
-  const known = await Promise.all(customers.map((customer) => customerAddresses(rt, accountId, customer)))
-  const addresses = [...new Set(known.flat())]
+  const addresses = new Set(customers.map(addressKey))
   const targets = customers.slice(0, targetsMax).map((customer) => {
     const masked = maskPhone(customer)
     return { type: 'customer', id: masked, name: masked }

@@ -13,6 +13,7 @@ import { type Found, readList, type Stretch } from '../store/engine/list.ts'
 import { type MessageFilters, messageListing, notSentListing } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
+import { customerBy } from './customers/find-customer.ts'
 import { findMessageBy } from './find-message.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
 import { hidesPeople } from './privacy/console-privacy.ts'
@@ -78,7 +79,8 @@ async function readSearch(rt: Runtime, accountId: string, search: string, hidden
   const address = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
   // Guessing numbers until one is found would tell who writes to whom.
   if (!address.ok || hidden) return { kind: 'filter', filters: { clientReference: search } }
-  return { kind: 'filter', filters: address.kind === 'phone' ? { phone: address.value } : { userId: address.value } }
+  const customer = await customerBy(rt, accountId, address.value)
+  return { kind: 'filter', filters: customer ? { customerId: customer.id } : { clientReference: search } }
 }
 
 function toFilters(filter: LogFilter): MessageFilters {

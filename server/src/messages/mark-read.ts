@@ -3,17 +3,16 @@ import { AppError } from '../contract/app-error.ts'
 import { isErasedId } from '../events/erased-id.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { Unit } from '../store/engine/unit.ts'
-import { readContact } from '../store/messages/conversations.ts'
+import { unitOf } from '../store/engine/unit.ts'
+import { readContact } from '../store/messages/contacts.ts'
 import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
 import type { Sender } from './send/draft.ts'
 
 /** What the customer wrote counts as read in the console. */
-export async function noteRead(rt: Runtime, accountId: string, addresses: readonly (string | null)[]): Promise<void> {
-  const unit = new Unit()
-  for (const address of addresses) if (address !== null) unit.add(readContact, { account_id: accountId, address })
-  if (unit.calls.length > 0) await rt.store.write(unit)
+export async function noteRead(rt: Runtime, accountId: string, customerId: string | null): Promise<void> {
+  if (customerId === null) return
+  await rt.store.write(unitOf(readContact, { account_id: accountId, customer_id: customerId }))
 }
 
 /** Shows the customer that their message was read; safe to repeat. Optionally also that an answer is being typed. */
@@ -35,6 +34,6 @@ export async function markRead(rt: Runtime, sender: Sender, id: string, { typing
       cause: error,
     })
   }
-  await noteRead(rt, sender.accountId, [row.phone, row.user_id])
+  await noteRead(rt, sender.accountId, row.customer_id)
   return { message_id: publicId(row), status: 'read' as const }
 }

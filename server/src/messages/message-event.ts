@@ -34,6 +34,7 @@ export function publishMessageEvent(
     from,
     to,
     user_id: row.user_id,
+    customer_id: row.customer_id,
     status: event.status,
     template: row.template,
     language: row.language,

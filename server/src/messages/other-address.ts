@@ -1,6 +1,7 @@
 import type { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findContactLinks } from '../store/messages/contacts.ts'
+import { customerBy } from './customers/find-customer.ts'
+import { kindOf } from './customers/identity.ts'
 import type { Address, Draft } from './send/draft.ts'
 
 /**
@@ -16,15 +17,10 @@ export async function addressInstead(rt: Runtime, draft: Draft, failure: Platfor
 
 /** The user id of a number, the number of a user id. Null where none is known, or several: it must not be another person. */
 export async function otherAddress(rt: Runtime, accountId: string, address: Address): Promise<Address | null> {
-  const links = await rt.store.read(findContactLinks, { account_id: accountId, addresses: [address.value] })
+  const known = await customerBy(rt, accountId, address.value)
   const kind = address.kind === 'phone' ? 'user' : 'phone'
-  const known = new Set(
-    links.flatMap((link) => [link.address, link.other]).filter((value) => value !== null && kindOf(value) === kind),
+  const [only, ...others] = (known?.addresses ?? []).filter(
+    ({ shown, replaced_at }) => replaced_at === null && kindOf(shown) === kind,
   )
-  const [value] = known
-  return value && known.size === 1 ? { kind, value } : null
-}
-
-function kindOf(address: string): Address['kind'] {
-  return address.startsWith('+') ? 'phone' : 'user'
+  return only && others.length === 0 ? { kind, value: only.shown } : null
 }

@@ -3,16 +3,17 @@ import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-
 import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/inbound-media.ts'
-import type { CallItem, Customer, InboundItem } from '../platform/callback-item.ts'
+import type { CallItem, InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
-import { noteAlias, noteInbound, noteInboundByNumber } from '../store/messages/contacts.ts'
+import type { Unit } from '../store/engine/unit.ts'
 import { insertInbound } from '../store/messages/inbound.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
 import { takeFromStandby } from '../store/messages/threads.ts'
 import { inboundContent } from './content/inbound-content.ts'
+import { addInbound, asCustomer, noteWritten } from './customers/as-customer.ts'
+import type { Identity } from './customers/identity.ts'
 import { publishMessageEvent } from './message-event.ts'
 import { type HistoryEntry, messageFacts } from './message-record.ts'
 import { addStandby } from './threads/thread-owner.ts'
@@ -24,27 +25,32 @@ export async function receiveMessages(rt: Runtime, batch: readonly Entry[]): Pro
   return Promise.all(batch.map((entry) => receiveMessage(rt, entry)))
 }
 
+function identityOf({ item, context }: Entry): Identity {
+  return { ...item.from, former: item.formerAddresses, isOwn: true, at: item.at ?? context.receivedAt }
+}
+
 async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<ItemOutcome> {
   const { number } = context
   if (!number) return 'unhandled'
-  const unit = new Unit()
-  const at = item.at ?? context.receivedAt
-  const place = { numberId: number.id, accountId: context.accountId }
-  const media = addMedia(rt, unit, item, place)
-  const row = inboundRow(rt, { item, context }, number.id, inboundContent(item, media))
-  const erased_id = (await erasedIds(rt, row.account_id))(item.channelMessageId)
-  unit.add(insertInbound, { ...row, erased_id })
-  if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
-  noteFormerAddresses(unit, place, item.from, { former: item.formerAddresses, at })
-  addReceived(rt, unit, row, { item, context })
+  const { accountId } = context
+  const place = { numberId: number.id, accountId }
+  const erased_id = (await erasedIds(rt, accountId))(item.channelMessageId)
   try {
-    await rt.store.write(unit)
-    rt.metrics.messages.inc({ direction: 'inbound', type: row.type, status: 'received' })
+    await asCustomer(rt, accountId, identityOf({ item, context }), async (unit, customerId) => {
+      const media = addMedia(rt, unit, item, place)
+      const content = inboundContent(item, media)
+      const row = inboundRow(rt, { item, context }, { numberId: place.numberId, customerId, content })
+      unit.add(insertInbound, { ...row, erased_id })
+      if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
+      addReceived(rt, unit, row, { item, context })
+      await rt.store.write(unit)
+    })
+    rt.metrics.messages.inc({ direction: 'inbound', type: item.content.type, status: 'received' })
   } catch (error) {
     // The platform repeats itself: this one is here already.
     if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
     const ids = [erased_id, item.channelMessageId]
-    const known = await rt.store.read(findMessagesByChannelId, { account_id: row.account_id, ids })
+    const known = await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids })
     if (known.some(({ channel_message_id }) => channel_message_id === erased_id)) return 'erased'
     const copy = known.find(({ origin }) => origin === 'standby')
     if (copy && !item.standby) await takeCopy(rt, copy, { item, context })
@@ -57,7 +63,8 @@ function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }
   const at = item.at ?? context.receivedAt
   const place = { numberId: row.number_id, accountId: row.account_id }
   const { standby = false } = item
-  if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: standby ? 0 : 1 })
+  const customerId = row.customer_id
+  if (item.opensWindow && customerId !== null) addInbound(unit, { ...place, customerId, at, unread: standby ? 0 : 1 })
   if (standby) {
     const addresses = [item.from.phone, item.from.userId].filter((address) => address !== null)
     addStandby(unit, { id: row.number_id, accountId: row.account_id }, addresses, { at, now: rt.clock.now() })
@@ -75,11 +82,13 @@ function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }
 
 /** The conversation was passed to us, and with it a message of which we had the copy: now it is ours to reply to. */
 async function takeCopy(rt: Runtime, copy: MessageRow, entry: Entry): Promise<void> {
-  const unit = new Unit()
-  unit.add(takeFromStandby, { id: copy.id, event_sequence: copy.event_sequence + 1 })
-  addReceived(rt, unit, { ...copy, origin: null, event_sequence: copy.event_sequence + 1 }, entry)
+  const taken = { ...copy, origin: null, event_sequence: copy.event_sequence + 1 }
   try {
-    await rt.store.write(unit)
+    await asCustomer(rt, copy.account_id, identityOf(entry), async (unit, customerId) => {
+      unit.add(takeFromStandby, { id: copy.id, event_sequence: taken.event_sequence })
+      addReceived(rt, unit, { ...taken, customer_id: customerId }, entry)
+      await rt.store.write(unit)
+    })
     rt.metrics.messages.inc({ direction: 'inbound', type: copy.type, status: 'received' })
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.operation === takeFromStandby.name)) throw error
@@ -110,8 +119,7 @@ export function addMedia(
 function inboundRow(
   rt: Runtime,
   { item, context }: Entry,
-  numberId: string,
-  content: Record<string, unknown>,
+  { numberId, customerId, content }: { numberId: string; customerId: string; content: Record<string, unknown> },
 ): MessageRow {
   const now = rt.clock.now()
   const at = item.at ?? context.receivedAt
@@ -125,6 +133,7 @@ function inboundRow(
     type: item.content.type,
     status: 'received',
     channel_message_id: item.channelMessageId,
+    customer_id: customerId,
     phone: item.from.phone,
     user_id: item.from.userId,
     customer_name: item.from.name,
@@ -141,54 +150,15 @@ function inboundRow(
 
 /** Calls open the 24-hour window like messages do; nothing else is done with them. */
 export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<CallItem>[]): Promise<ItemOutcome[]> {
-  const unit = new Unit()
-  for (const { item, context } of batch) {
-    if (!item.opensWindow || !context.number) continue
-    const place = { numberId: context.number.id, accountId: context.accountId }
-    noteContact(unit, place, item.customer, { at: item.at ?? context.receivedAt, unread: 0 })
-  }
-  if (unit.calls.length > 0) await rt.store.write(unit)
-  return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))
+  return Promise.all(
+    batch.map(async ({ item, context }) => {
+      const { number, accountId } = context
+      if (!number) return 'unhandled'
+      const identity = { ...item.customer, at: item.at ?? context.receivedAt }
+      if (item.opensWindow) await noteWritten(rt, { accountId, numberId: number.id, identity, unread: 0 })
+      return 'applied'
+    }),
+  )
 }
 
 export type ContactPlace = { numberId: string; accountId: string }
-
-/** One row per way the customer can be addressed; a late callback never closes a window that is open. */
-export function noteContact(
-  unit: Unit,
-  { numberId, accountId }: ContactPlace,
-  { phone, userId, name }: Customer & { name: string | null },
-  { at, unread }: { at: number; unread: number },
-): void {
-  for (const address of [phone, userId]) {
-    if (address === null) continue
-    unit.add(noteInbound, {
-      number_id: numberId,
-      address,
-      account_id: accountId,
-      phone,
-      user_id: userId,
-      name,
-      last_inbound_at: at,
-      // Counted once: a customer with both is listed by the number.
-      unread: address === (phone ?? userId) ? unread : 0,
-    })
-  }
-  if (phone !== null || userId === null) return
-  const place = { number_id: numberId, address: userId, account_id: accountId }
-  unit.add(noteInboundByNumber, { ...place, name, last_inbound_at: at, unread })
-}
-
-/** The customer has another number or user id than before: a number is followed by a number where there is one. */
-function noteFormerAddresses(
-  unit: Unit,
-  { numberId, accountId }: ContactPlace,
-  { phone, userId }: Customer,
-  { former, at }: { former: readonly string[]; at: number },
-): void {
-  for (const address of former) {
-    const alias = address.startsWith('+') ? (phone ?? userId) : (userId ?? phone)
-    if (alias === null) continue
-    unit.add(noteAlias, { number_id: numberId, address, alias, account_id: accountId, noted_at: at })
-  }
-}

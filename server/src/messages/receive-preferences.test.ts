@@ -5,7 +5,7 @@ import type { ItemInContext } from '../channels/callbacks/callback-items.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { query } from '../store/engine/operation.ts'
-import { findPreferences } from '../store/messages/contacts.ts'
+import { findIdentities } from '../store/messages/customers.ts'
 import { marketingPreference, receivePreferences } from './receive-preferences.ts'
 
 type Entry = ItemInContext<UserPreferenceItem>
@@ -67,7 +67,7 @@ describe.each(engines)('a word of a customer about marketing messages, on %s,', 
     let isDone = false
     const read: typeof rt.store.read = async (asked, params) => {
       const rows = await rt.store.read(asked, params)
-      if (!isDone && asked.name === findPreferences.name) {
+      if (!isDone && asked.name === findIdentities.name) {
         isDone = true
         await other(rt)
       }

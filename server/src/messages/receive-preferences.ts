@@ -4,12 +4,14 @@ import type { EventData } from '../contract/events.ts'
 import { bodyProblem } from '../contract/schema.ts'
 import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { addressKey } from '../lib/phone.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
+import type { RowOf } from '../store/engine/operation.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
-import { findPreferences, noteNewPreference, notePreference } from '../store/messages/contacts.ts'
-import { customerAddresses } from './linked-addresses.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { findPreference, notePreference } from '../store/messages/contacts.ts'
+import { asCustomer } from './customers/as-customer.ts'
 
 type Entry = ItemInContext<UserPreferenceItem>
 
@@ -32,84 +34,86 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   const address = userId ?? phone
   if (!number || !state || item.category !== 'marketing_messages' || address === null) return 'unhandled'
   const at = item.at ?? context.receivedAt
-  const known = await marketingPreference(rt, { id: number.id, accountId }, address)
-  // Late or repeated.
-  if (known.at !== null && (known.at > at || (known.at === at && known.state === state))) return 'applied'
-  const unit = new Unit()
-  // Not required under the other address: where a newer word stands there, this one still links the two.
-  const noteFor = (one: string) => (one === address ? noteNewPreference : notePreference)
-  addPreference(rt, unit, { accountId, number, phone, userId, state, at }, noteFor)
   try {
-    await rt.store.write(unit)
+    await asCustomer(rt, accountId, { phone, userId, at }, async (unit, customerId) => {
+      addPreference(rt, unit, { accountId, number, customerId, phone, userId, state, at, source: 'whatsapp', by: null })
+      await rt.store.write(unit)
+    })
   } catch (error) {
-    // Late or repeated by now: another node has noted and told it since it was read.
-    if (!(error instanceof ConditionFailed && error.operation === noteNewPreference.name)) throw error
+    if (!(error instanceof ConditionFailed && error.operation === notePreference.name)) throw error
+    // Late or repeated: it still tells that number and user id are one.
+    await asCustomer(rt, accountId, { phone, userId, at }, (unit) => rt.store.write(unit))
   }
   return 'applied'
 }
 
+/** Where a word about marketing came from. */
+export type PreferenceSource = 'whatsapp' | 'keyword' | 'console' | 'api'
+
 type Preference = {
   accountId: string
   number: { id: string; phoneNumber: string }
-  /** One of the two is known. */
+  customerId: string
   phone: string | null
   userId: string | null
   state: 'opted_out' | 'opted_in'
   at: number
+  source: PreferenceSource
+  /** Who recorded it for the customer; null where they said it themselves. */
+  by: string | null
 }
 
-/** Notes what a customer allows to one number, and tells the services of the account. */
-export function addPreference(
-  rt: Runtime,
-  unit: Unit,
-  { accountId, number, phone, userId, state, at }: Preference,
-  noteFor: (address: string) => typeof notePreference = () => notePreference,
-): void {
-  const addresses = [phone, userId].filter((address) => address !== null)
-  for (const address of addresses) {
-    unit.add(noteFor(address), {
-      number_id: number.id,
-      address,
-      account_id: accountId,
-      phone,
-      user_id: userId,
-      opted_out_at: state === 'opted_out' ? at : null,
-      preference_at: at,
-    })
-  }
+/** Notes what a customer allows to one number, and tells the services of the account. The unit fails for a late or repeated word. */
+export function addPreference(rt: Runtime, unit: Unit, preference: Preference): void {
+  const { accountId, number, customerId, phone, userId, state, at, source, by } = preference
+  unit.add(notePreference, {
+    number_id: number.id,
+    customer_id: customerId,
+    account_id: accountId,
+    opted_out_at: state === 'opted_out' ? at : null,
+    preference_at: at,
+    preference_source: source,
+    preference_by: by,
+  })
   const data: EventData<'customer.preference_changed'> = {
+    customer_id: customerId,
     customer: phone,
     user_id: userId,
     phone_number: number.phoneNumber,
     category: 'marketing',
     preference: state,
+    source,
     timestamp: formatInstant(at),
   }
-  const subject = customerSubject(rt, accountId, userId ?? phone ?? '')
-  publishEvent(rt, unit, { accountId, type: 'customer.preference_changed', subject, sequence: 1, data })
+  publishEvent(rt, unit, { accountId, type: 'customer.preference_changed', subject: customerId, sequence: 1, data })
 }
 
-/** What the events of a customer are found by, without naming them. */
-export function customerSubject(rt: Pick<Runtime, 'recipients'>, accountId: string, address: string): string {
-  return `customer_${rt.recipients.hash(accountId, address)}`
+/** What a customer said about marketing messages of one number; `unknown`: nothing. */
+export type MarketingPreference = {
+  state: 'opted_out' | 'opted_in' | 'unknown'
+  at: number | null
+  source: string | null
+  by: string | null
 }
-
-/** What a customer told the platform about marketing messages of one number; `unknown`: nothing. */
-type MarketingPreference = { state: 'opted_out' | 'opted_in' | 'unknown'; at: number | null }
 
 type Place = { id: string; accountId: string }
 
-/** The newest word counts, under whichever address of the customer it came. */
 export async function marketingPreference(
   rt: Runtime,
   { id, accountId }: Place,
   address: string,
 ): Promise<MarketingPreference> {
-  const addresses = await customerAddresses(rt, accountId, address)
-  const rows = await rt.store.read(findPreferences, { number_id: id, addresses })
-  const [newest] = rows.sort((a, b) => (b.preference_at ?? 0) - (a.preference_at ?? 0))
-  if (!newest) return { state: 'unknown', at: null }
-  return { state: newest.opted_out_at === null ? 'opted_in' : 'opted_out', at: newest.preference_at }
+  const wanted = { account_id: accountId, number_id: id, address: addressKey(address) }
+  const [row] = await rt.store.read(findPreference, wanted)
+  return preferenceOf(row)
+}
+
+type PreferenceRow = RowOf<(typeof findPreference)['returns']>
+
+export function preferenceOf(row: PreferenceRow | undefined): MarketingPreference {
+  if (!row || row.preference_at === null) return { state: 'unknown', at: null, source: null, by: null }
+  const { opted_out_at, preference_at: at, preference_source: source, preference_by: by } = row
+  return { state: opted_out_at === null ? 'opted_in' : 'opted_out', at, source, by }
 }
 
 /** A customer who stopped marketing messages gets none, unless the operator leaves that to the platform. */

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noteWord } from '../../../test/support/note-word.ts'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { dayMs } from '../lib/durations.ts'
 import { operation, query } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { findPreferences } from '../store/messages/contacts.ts'
 import { insertMessage, newMessage } from '../store/messages/messages.ts'
+import { noteWritten } from './customers/as-customer.ts'
+import { customerBy } from './customers/find-customer.ts'
+import { marketingPreference } from './receive-preferences.ts'
 import { retainMessages } from './retain-messages.ts'
-
-const insertContact = operation({
-  name: 'test.insert_contact',
-  input: { address: 'text', last_inbound_at: 'int', opted_out_at: 'int?' },
-  sql: `insert into contacts (number_id, address, account_id, phone, last_inbound_at, opted_out_at, preference_at)
-        select 'num_1', address, 'acc_1', address, last_inbound_at, opted_out_at, last_inbound_at from rows`,
-})
 
 const countContents = query({
   name: 'test.count_contents',
@@ -30,16 +26,19 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
   afterAll(() => world.dispose())
 
   test('a customer who wrote and opted out is still opted out after 400 days', async () => {
+    const place = { accountId: 'acc_1', id: 'num_1' }
     const at = world.clock.now()
     const [no, silent] = ['+12025550175', '+12025550176']
-    const unit = new Unit()
-    unit.add(insertContact, { address: no, last_inbound_at: at, opted_out_at: at })
-    unit.add(insertContact, { address: silent, last_inbound_at: at, opted_out_at: null })
-    await world.rt.store.write(unit)
+    for (const phone of [no, silent]) {
+      const identity = { phone, userId: null, at }
+      await noteWritten(world.rt, { accountId: 'acc_1', numberId: 'num_1', identity, unread: 0 })
+    }
+    await noteWord(world.rt, { accountId: 'acc_1', numberId: 'num_1', phone: no, state: 'opted_out', at })
     world.clock.advance(500 * dayMs)
     await retainMessages(world.rt)
-    const found = await world.rt.store.read(findPreferences, { number_id: 'num_1', addresses: [no, silent] })
-    expect(found.map(({ opted_out_at }) => opted_out_at)).toEqual([at])
+    const stateOf = async (address: string) => (await marketingPreference(world.rt, place, address)).state
+    expect([await stateOf(no), await stateOf(silent)]).toEqual(['opted_out', 'unknown'])
+    expect(await customerBy(world.rt, 'acc_1', silent)).toBeNull()
   })
 
   test('content goes once its time is over, batch by batch, and no message is looked at twice', async () => {
@@ -82,7 +81,7 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
 
   test.each([
     ['pacing', `(slot_key, empty_at) select key, 0`],
-    ['contact_aliases', `(account_id, number_id, address, alias, noted_at) select 'acc_1', 'num_1', key, key, 0`],
+    ['customers', `(id, account_id, active_at, created_at, revision) select key, 'acc_1', 0, 0, 1`],
   ])(
     'a run that finds a whole batch of %s comes again at once, and one that does not is done',
     async (table, values) => {

@@ -6,7 +6,13 @@ import { readFact, replaceFact } from '../store/accounts/installation.ts'
 import { expireRateKeys } from '../store/channels/numbers.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
-import { expireAliases, expireContacts, expireSilentContacts, forgetNames } from '../store/messages/contacts.ts'
+import {
+  dropSilentAddresses,
+  dropSilentContacts,
+  dropSilentCustomers,
+  findSilentCustomers,
+  forgetNames,
+} from '../store/messages/customers.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
 import { expireThreads } from '../store/messages/threads.ts'
 
@@ -30,9 +36,6 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     ...purges,
     unit.add(expireMessages, metadata),
     unit.add(forgetNames, content),
-    unit.add(expireContacts, metadata),
-    unit.add(expireSilentContacts, metadata),
-    unit.add(expireAliases, metadata),
     unit.add(expireThreads, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
     unit.add(expireRateKeys, { before: now - hourMs, count: batch }),
@@ -42,7 +45,8 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     rt,
     purges.map((call) => endOf(result.rows(call), content.before)),
   )
-  const full = calls.some((call) => result.rows(call).length >= batch)
+  const silent = await dropSilent(rt, metadata)
+  const full = silent >= batch || calls.some((call) => result.rows(call).length >= batch)
   return full ? { againAt: now } : 'done'
 }
 
@@ -64,4 +68,16 @@ async function notePurged(rt: Runtime, ends: readonly number[]): Promise<void> {
 /** A whole batch ends with its last message, and any other with its range. */
 function endOf(rows: readonly { id: string }[], before: number): number {
   return rows.length < batch ? before : Math.max(...rows.map(({ id }) => timeOfId(id)))
+}
+
+/** Who is heard of again while this runs stays: each statement looks at the time once more. */
+async function dropSilent(rt: Runtime, { before, count }: { before: number; count: number }): Promise<number> {
+  const customers = await rt.store.read(findSilentCustomers, { before, count })
+  if (customers.length === 0) return 0
+  const rows = customers.map(({ id }) => ({ id, before }))
+  const unit = new Unit()
+  unit.add(dropSilentContacts, ...rows)
+  unit.add(dropSilentAddresses, ...rows)
+  const call = unit.add(dropSilentCustomers, ...rows)
+  return (await rt.store.writeApart(unit)).rows(call).length
 }

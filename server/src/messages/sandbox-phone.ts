@@ -7,12 +7,14 @@ import type { Runtime } from '../runtime.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import { closeWindow } from '../store/channels/sandbox-channels.ts'
 import { readList } from '../store/engine/list.ts'
-import { Unit } from '../store/engine/unit.ts'
-import { findContact, noteInbound } from '../store/messages/contacts.ts'
+import { unitOf } from '../store/engine/unit.ts'
 import { messageListing } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
+import { noteWritten } from './customers/as-customer.ts'
+import { customerBy } from './customers/find-customer.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
+import { lastInbound } from './send/last-inbound.ts'
 import { requestOf } from './send/request-of.ts'
 import { windowMs, windowState } from './send/window.ts'
 
@@ -49,15 +51,16 @@ export async function describePhone(rt: Runtime, control: SandboxControl, { acco
 export async function readConversation(rt: Runtime, { accountId, numberId }: PhoneCall, customer: string) {
   const line = await requireSandboxNumber(rt, accountId, numberId)
   const phone = requirePhone(customer)
-  const rows = await newestOf(rt, accountId, messagesShown, phone)
+  const theirs = await customerBy(rt, accountId, phone)
+  const rows = theirs ? await newestOf(rt, accountId, messagesShown, theirs.id) : []
   const own = rows.filter((row) => row.number_id === numberId)
   const sent = own.find(({ direction }) => direction === 'outbound')
-  const [contact] = await rt.store.read(findContact, { number_id: numberId, address: phone })
+  const { lastInboundAt } = await lastInbound(rt, { id: numberId, accountId }, phone)
   const window = windowState({
     policy: rt.config.windowPolicy,
     channelKind: 'sandbox',
     numberConnectedAt: 0,
-    lastInboundAt: contact?.last_inbound_at ?? null,
+    lastInboundAt,
     now: rt.clock.now(),
   })
   return {
@@ -100,7 +103,16 @@ export async function setWindow(
   const line = await requireSandboxNumber(rt, accountId, numberId)
   const phone = requirePhone(customer)
   await control.setCustomer(line.place, { phone, window: state })
-  await rt.store.write(windowUnit(rt, accountId, { numberId: line.numberId, phone, state }))
+  const { numberId: id } = line
+  const at = rt.clock.now()
+  if (state === 'open') {
+    await noteWritten(rt, { accountId, numberId: id, identity: { phone, userId: null, at }, unread: 0 })
+    return
+  }
+  const known = await customerBy(rt, accountId, phone)
+  if (!known) return
+  const closed = { number_id: id, customer_id: known.id, last_inbound_at: at - windowMs - 1 }
+  await rt.store.write(unitOf(closeWindow, closed))
 }
 
 export async function setBehaviour(
@@ -113,29 +125,8 @@ export async function setBehaviour(
   await control.setBehaviour(line.place, behaviour)
 }
 
-function windowUnit(
-  rt: Runtime,
-  accountId: string,
-  { numberId, phone, state }: { numberId: string; phone: string; state: 'open' | 'closed' },
-): Unit {
-  const unit = new Unit()
-  const now = rt.clock.now()
-  if (state === 'closed') {
-    unit.add(closeWindow, {
-      account_id: accountId,
-      number_id: numberId,
-      phone,
-      last_inbound_at: now - windowMs - 1,
-    })
-    return unit
-  }
-  const contact = { number_id: numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }
-  unit.add(noteInbound, { ...contact, last_inbound_at: now, unread: 0 })
-  return unit
-}
-
-async function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
-  const filters = phone === undefined ? {} : { phone }
+async function newestOf(rt: Runtime, accountId: string, count: number, customerId?: string): Promise<MessageRow[]> {
+  const filters = customerId === undefined ? {} : { customerId }
   const listing = messageListing(accountId, filters, 'desc')
   return (await readList(rt.store, accountId, listing, { after: null, count })).rows
 }
@@ -168,18 +159,8 @@ export const seededCustomer = '+12025550100'
 
 export async function seedCustomer(rt: Runtime, accountId: string): Promise<void> {
   const numbers = await rt.store.read(connectedNumbers, { account_id: accountId })
-  const unit = new Unit()
-  for (const { id } of numbers) {
-    unit.add(noteInbound, {
-      number_id: id,
-      address: seededCustomer,
-      account_id: accountId,
-      phone: seededCustomer,
-      user_id: null,
-      name: 'Ana',
-      last_inbound_at: rt.clock.now(),
-      unread: 0,
-    })
+  for (const { id: numberId } of numbers) {
+    const identity = { phone: seededCustomer, userId: null, name: 'Ana', at: rt.clock.now() }
+    await noteWritten(rt, { accountId, numberId, identity, unread: 0 })
   }
-  if (numbers.length > 0) await rt.store.write(unit)
 }

@@ -9,6 +9,7 @@ import { expireOldEvents } from '../events/feed-retention.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import { fetchInboundMedia } from '../media/inbound-media.ts'
 import { tidyMedia } from '../media/tidy-media.ts'
+import { moveMerged } from '../messages/customers/as-customer.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
 import { giveUpUnknown } from '../messages/unknown.ts'
@@ -28,6 +29,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
   // Not deleted, but told by its age: a clock that jumped must not end what Meta still reports.
   { kind: 'messages.give_up', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => giveUpUnknown(rt) },
+  { kind: 'customers.merge', everyMs: minuteMs, run: (rt) => moveMerged(rt) },
   { kind: 'messages.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainMessages(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },

@@ -2,7 +2,8 @@ import type { Runtime } from '../../../server/src/runtime.ts'
 import { insertRequests } from '../../../server/src/store/accounts/request-log.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../../server/src/store/messages/contacts.ts'
-import { insertMessage, type MessageRow, newMessage } from '../../../server/src/store/messages/messages.ts'
+import { addAddress, insertCustomer, touchCustomer } from '../../../server/src/store/messages/customers.ts'
+import { insertMessage, type NewMessage, newMessage } from '../../../server/src/store/messages/messages.ts'
 import { insertTemplate, type TemplateRow, templateColumns } from '../../../server/src/store/templates/templates.ts'
 import {
   insertWebhook,
@@ -32,7 +33,7 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
   const { numberId, channelId } = await seedNumber(rt, accountId, 'connected')
   const phoneOf = (index: number) => `+35191${String(index % customersInAll).padStart(7, '0')}`
   const nameOf = (index: number) => names[(index % customersInAll) % names.length] ?? ''
-  const message = (index: number): MessageRow =>
+  const message = (index: number): NewMessage =>
     newMessage({
       id: rt.newId('in'),
       account_id: accountId,
@@ -41,18 +42,31 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
       type: 'text',
       status: 'received',
       history: '[]',
+      customer_id: idOf(index),
       phone: phoneOf(index),
       customer_name: nameOf(index),
       client_reference: index % 3 === 0 ? `order-${'9'.repeat(80)}` : null,
       content: JSON.stringify({ text: texts[index % texts.length] }),
       created_at: now - index * 1_000,
     })
+  const idOf = (index: number) => `cus_${index % customersInAll}`
   const contact = (index: number) => ({
-    ...{ number_id: numberId, address: phoneOf(index), account_id: accountId, phone: phoneOf(index), user_id: null },
-    ...{ name: nameOf(index), last_inbound_at: now - index * 1_000, unread: index % 4 },
+    ...{ number_id: numberId, customer_id: idOf(index), account_id: accountId },
+    ...{ last_inbound_at: now - index * 1_000, unread: index % 4 },
+  })
+  const customer = (index: number) => ({ id: idOf(index), account_id: accountId, active_at: now, created_at: now })
+  const address = (index: number) => ({
+    ...{ account_id: accountId, address: phoneOf(index), shown: phoneOf(index), customer_id: idOf(index) },
+    ...{ linked_at: now, replaced_at: null },
   })
   const unit = new Unit()
   unit.add(insertMessage, ...list(messagesInAll, message))
+  unit.add(insertCustomer, ...list(customersInAll, customer))
+  unit.add(addAddress, ...list(customersInAll, address))
+  unit.add(
+    touchCustomer,
+    ...list(customersInAll, (index) => ({ id: idOf(index), name: nameOf(index), at: now, revision: 1 })),
+  )
   unit.add(noteInbound, ...list(customersInAll, contact))
   unit.add(insertTemplate, ...list(300, (index) => template(index, { accountId, channelId, now })))
   const webhooks = list(20, (index) => webhook(index, accountId, now))

@@ -27,6 +27,7 @@ export const ConversationsQuery = object({
 export const ConversationList = namedObject('ConsoleConversationList', {
   conversations: Type.Array(
     object({
+      customer_id: Type.String(),
       customer: Type.String(),
       name: nullable(Type.String()),
       number: nullable(text('The number of ours they last wrote to.')),
@@ -48,6 +49,7 @@ export const ConversationThreadQuery = object({
 })
 
 export const Conversation = namedObject('ConsoleConversation', {
+  customer_id: nullable(Type.String()),
   customer: Type.String(),
   name: nullable(Type.String()),
   unread: Type.Integer(),
@@ -100,6 +102,7 @@ export const MarkedConversation = namedObject('ConsoleMarkedConversation', {
 })
 
 export const CustomerDetail = namedObject('ConsoleCustomer', {
+  customer_id: nullable(Type.String()),
   customer: Type.String(),
   names: Type.Array(Type.String()),
   addresses: Type.Array(object({ address: Type.String(), kind: oneOf(['phone', 'user_id']) })),

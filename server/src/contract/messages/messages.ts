@@ -30,6 +30,11 @@ const listed = {
     text('Phone number of the recipient; null when it is not known or was erased.', { examples: ['+12025550100'] }),
   ),
   user_id: nullable(text('WhatsApp user id of the customer, if known.', { examples: [null] })),
+  customer_id: nullable(
+    text('Id of the customer, whichever address they use; null when they were erased.', {
+      examples: ['cus_01jqzk3v8m4n2p6r9t0w5x7y1z'],
+    }),
+  ),
   status: text('`queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.', {
     examples: ['delivered'],
   }),

@@ -14,7 +14,7 @@ import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { getMessage } from '../../messages/get-message.ts'
-import { listMessages } from '../../messages/list-messages.ts'
+import { type ListRequest, listMessages } from '../../messages/list-messages.ts'
 import { markRead } from '../../messages/mark-read.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageFilters } from '../../store/messages/message-list.ts'
@@ -39,7 +39,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { limit = 25, cursor = null, order = 'desc', ...filters } = request.query
       const page = await listMessages(rt, callerOf(request).accountId, {
-        filters: toFilters(filters),
+        ...toFilters(filters),
         limit,
         order,
         cursor,
@@ -114,11 +114,12 @@ function addActions(app: App): void {
 
 type FilterQuery = Omit<Static<typeof MessageQuery>, 'limit' | 'cursor' | 'order'>
 
-function toFilters(query: FilterQuery): MessageFilters {
+function toFilters(query: FilterQuery): Pick<ListRequest, 'filters' | 'address'> {
   const problems: FieldProblem[] = []
   const refuse = (field: string, code: FieldProblem['code'], message: string) =>
     problems.push({ field, location: 'query', code, message })
   const filters: MessageFilters = {}
+  let address: string | null = null
   if (query.direction) filters.direction = query.direction
   if (query.type) filters.type = query.type
   if (query.template) filters.template = query.template
@@ -129,8 +130,7 @@ function toFilters(query: FilterQuery): MessageFilters {
   if (query.phone_number) {
     const parsed = parseRecipient(query.phone_number)
     if (!parsed.ok) refuse('phone_number', parsed.code, parsed.message)
-    else if (parsed.kind === 'phone') filters.phone = parsed.value
-    else filters.userId = parsed.value
+    else address = parsed.value
   }
   for (const field of ['since', 'until'] as const) {
     const text = query[field]
@@ -140,5 +140,5 @@ function toFilters(query: FilterQuery): MessageFilters {
     else filters[field] = at
   }
   if (problems.length > 0) throw validationFailed(problems)
-  return filters
+  return { filters, address }
 }

@@ -5,11 +5,12 @@ import { AppError } from '../../contract/app-error.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
-import { customerAddresses } from '../linked-addresses.ts'
+import { asCustomer } from '../customers/as-customer.ts'
+import { findGiven } from '../customers/find-customer.ts'
+import { kindOf } from '../customers/identity.ts'
 import { markRead, noteRead } from '../mark-read.ts'
 import { addPreference, marketingPreference } from '../receive-preferences.ts'
 import { describeCustomer } from './describe-customer.ts'
-import { requireCustomer } from './get-conversation.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
@@ -20,9 +21,9 @@ const messagesLookedAt = 30
 export async function markConversationRead(rt: Runtime, member: Member, given: string) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
-  const addresses = await customerAddresses(rt, accountId, requireCustomer(given))
-  await noteRead(rt, accountId, addresses)
-  const rows = await messagesOf(rt, accountId, addresses, { after: null, count: messagesLookedAt })
+  const { id } = await findGiven(rt, accountId, given)
+  await noteRead(rt, accountId, id)
+  const rows = await messagesOf(rt, accountId, id, { after: null, count: messagesLookedAt })
   const received = rows.find(({ direction, group_id }) => direction === 'inbound' && group_id === null)
   if (!received) return { receipt: 'none' as const }
   try {
@@ -43,26 +44,38 @@ export async function setPreference(
 ) {
   await requireCustomersShown(rt, member)
   const { accountId, context } = member
-  const customer = requireCustomer(given)
-  const [addresses, numbers] = await Promise.all([
-    customerAddresses(rt, accountId, customer),
-    rt.store.read(connectedNumbers, { account_id: accountId }),
-  ])
+  const { address, addresses } = await findGiven(rt, accountId, given)
+  const numbers = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (numbers.length === 0) throw channelNotConnected(rt)
-  const known = await Promise.all(numbers.map(({ id }) => marketingPreference(rt, { id, accountId }, customer)))
+  const known = await Promise.all(numbers.map(({ id }) => marketingPreference(rt, { id, accountId }, address)))
   const changed = numbers.filter((_, index) => known[index]?.state !== state)
   if (changed.length > 0) {
-    const isPhone = (address: string) => address.startsWith('+')
-    const phone = [customer, ...addresses].find(isPhone) ?? null
-    const userId = [customer, ...addresses].find((address) => !isPhone(address)) ?? null
+    const theirs = [address, ...addresses.map(({ shown }) => shown)]
+    const phone = theirs.find((one) => kindOf(one) === 'phone') ?? null
+    const userId = theirs.find((one) => kindOf(one) !== 'phone') ?? null
     const at = rt.clock.now()
-    const targets = [{ type: 'customer', id: maskPhone(customer), name: maskPhone(customer) }]
+    const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
     const entry = { actor: actorOf(member), context, accountId, action: `customer.${state}`, targets, metadata: {} }
-    await writeAudited(rt, entry, (unit) => {
-      for (const { id, phone_number: phoneNumber } of changed) {
-        addPreference(rt, unit, { accountId, number: { id, phoneNumber }, phone, userId, state, at })
-      }
+    await asCustomer(rt, accountId, { phone, userId, at }, async (identity, customerId) => {
+      await writeAudited(rt, entry, (unit) => {
+        unit.calls.push(...identity.calls)
+        for (const { id, phone_number: phoneNumber } of changed) {
+          const number = { id, phoneNumber }
+          const word = {
+            accountId,
+            number,
+            customerId,
+            phone,
+            userId,
+            state,
+            at,
+            source: 'console' as const,
+            by: member.name,
+          }
+          addPreference(rt, unit, word)
+        }
+      })
     })
   }
-  return describeCustomer(rt, member, customer)
+  return describeCustomer(rt, member, given)
 }

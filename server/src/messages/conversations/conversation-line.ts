@@ -8,7 +8,8 @@ import { type NumberFacts, readNumbers } from '../number-facts.ts'
 import { windowState } from '../send/window.ts'
 
 export type Line = {
-  address: string
+  customerId: string
+  address: string | null
   name: string | null
   numberId: string | null
   lastInboundAt: number | null
@@ -20,25 +21,24 @@ export type Line = {
 
 /** Conversations of a page with their last messages: two reads, however long the page is. */
 export async function withLastMessages(rt: Runtime, rows: readonly ConversationRow[]): Promise<Line[]> {
-  const ids = rows.flatMap(({ by_phone, by_user }) => [by_phone ?? [], by_user ?? []].flat())
+  const ids = rows.flatMap(({ last_id }) => last_id ?? [])
   const messages = ids.length === 0 ? [] : await rt.store.read(findMessagesById, { ids })
   const byId = new Map(messages.map((message) => [message.id, message]))
   return rows.map((row) => {
-    const [last = null] = [row.by_phone, row.by_user]
-      .flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])))
-      .sort((a, b) => b.created_at - a.created_at)
-    const { address, name, number_id: numberId, last_inbound_at: lastInboundAt, unread } = row
-    return { address, name, numberId, lastInboundAt, unread, last, found: null }
+    const { customer_id: customerId, address, name, number_id: numberId, last_inbound_at: lastInboundAt, unread } = row
+    const last = byId.get(row.last_id ?? '') ?? null
+    return { customerId, address, name, numberId, lastInboundAt, unread, last, found: null }
   })
 }
 
 /** As the console shows them. */
 export async function describeLines(rt: Runtime, accountId: string, lines: readonly Line[]) {
   const numbers = await readNumbers(rt, accountId)
-  return lines.map(({ address, name, numberId, lastInboundAt, unread, last, found }) => {
+  return lines.map(({ customerId, address, name, numberId, lastInboundAt, unread, last, found }) => {
     const number = numberId === null ? undefined : numbers.get(numberId)
     return {
-      customer: address,
+      customer_id: customerId,
+      customer: address ?? customerId,
       name,
       number: number?.phoneNumber ?? null,
       unread,

@@ -2,13 +2,13 @@ import { actorOf, type Member } from '../../access/console-member.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
-import { contactsOf } from '../../store/messages/conversations.ts'
+import { customerWithId, findGiven } from '../customers/find-customer.ts'
+import { kindOf } from '../customers/identity.ts'
 import { eraseCustomer } from '../erase/erase-customer.ts'
-import { customerAddresses } from '../linked-addresses.ts'
 import { readNumbers } from '../number-facts.ts'
-import { marketingPreference } from '../receive-preferences.ts'
+import { preferenceOf } from '../receive-preferences.ts'
 import { describeWindow } from './conversation-line.ts'
-import { requireCustomer } from './get-conversation.ts'
+import { readContacts } from './get-conversation.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
@@ -16,35 +16,33 @@ import { requireCustomersShown } from './require-customers-shown.ts'
 export async function describeCustomer(rt: Runtime, member: Member, given: string) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
-  const customer = requireCustomer(given)
-  const addresses = await customerAddresses(rt, accountId, customer)
-  const [contacts, numbers, [message]] = await Promise.all([
-    rt.store.read(contactsOf, { account_id: accountId, addresses }),
+  const { id, address: customer, addresses } = await findGiven(rt, accountId, given)
+  const [contacts, numbers, [message], known] = await Promise.all([
+    readContacts(rt, accountId, id),
     readNumbers(rt, accountId),
-    messagesOf(rt, accountId, addresses, { after: null, count: 1 }),
+    messagesOf(rt, accountId, id, { after: null, count: 1 }),
+    id === null ? null : customerWithId(rt, accountId, id),
   ])
-  const seen = new Set(contacts.map(({ address }) => address))
-  const names = [...contacts.map(({ name }) => name), message?.customer_name ?? null].filter((name) => name !== null)
-  const known = [...new Set(contacts.map(({ number_id }) => number_id))]
+  const names = [known?.name ?? null, message?.customer_name ?? null].filter((name) => name !== null)
+  const shown = addresses.length > 0 ? addresses.map((one) => one.shown) : [customer]
   return {
+    customer_id: id,
     customer,
     names: [...new Set(names)],
-    addresses: addresses
-      .filter((address) => address === customer || seen.has(address))
-      .map((address) => ({ address, kind: address.startsWith('+') ? ('phone' as const) : ('user_id' as const) })),
-    numbers: await Promise.all(
-      known.map(async (id) => {
-        const times = contacts.flatMap((row) => (row.number_id === id ? (row.last_inbound_at ?? []) : []))
-        const lastInboundAt = times.length === 0 ? null : Math.max(...times)
-        const { state, at } = await marketingPreference(rt, { id, accountId }, customer)
-        return {
-          phone_number: numbers.get(id)?.phoneNumber ?? null,
-          last_inbound_at: formatInstant(lastInboundAt),
-          window: describeWindow(rt, numbers.get(id), { lastInboundAt }),
-          marketing: { state, since: formatInstant(at) },
-        }
-      }),
-    ),
+    addresses: shown.map((address) => ({
+      address,
+      kind: kindOf(address) === 'phone' ? ('phone' as const) : ('user_id' as const),
+    })),
+    numbers: contacts.map((contact) => {
+      const { number_id, last_inbound_at: lastInboundAt } = contact
+      const { state, at } = preferenceOf(contact)
+      return {
+        phone_number: numbers.get(number_id)?.phoneNumber ?? null,
+        last_inbound_at: formatInstant(lastInboundAt),
+        window: describeWindow(rt, numbers.get(number_id), { lastInboundAt }),
+        marketing: { state, since: formatInstant(at) },
+      }
+    }),
     marketing_enforced: rt.config.marketingOptOut !== 'platform',
     last_message_at: message ? formatInstant(message.created_at) : null,
   }
@@ -52,7 +50,7 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
 
 /** Erases the customer for good. The receipt says how many rows held them, for the customer who asked to be forgotten. */
 export async function eraseForMember(rt: Runtime, member: Member, given: string) {
-  const customer = requireCustomer(given)
+  const { address: customer } = await findGiven(rt, member.accountId, given)
   const { rows, callbacks_waiting, files_waiting } = await eraseCustomer(rt, member.accountId, customer, {
     actor: actorOf(member),
     context: member.context,

@@ -1,18 +1,16 @@
 import type { Member } from '../../access/console-member.ts'
-import { validationFailed } from '../../contract/app-error.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import { parseRecipient } from '../../lib/phone.ts'
 import { openCursor, type PageRequest, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
-import { contactsOf } from '../../store/messages/conversations.ts'
+import { contactsOf } from '../../store/messages/contacts.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { blockedSince } from '../blocked.ts'
+import { customerWithId, findGiven } from '../customers/find-customer.ts'
 import { formerMember } from '../describe-message.ts'
 import { explainFailure } from '../explain-failure.ts'
-import { customerAddresses } from '../linked-addresses.ts'
 import { failureOf, publicId } from '../message-record.ts'
 import { readNumbers } from '../number-facts.ts'
 import { marketingPreference } from '../receive-preferences.ts'
@@ -27,15 +25,16 @@ import { requireCustomersShown } from './require-customers-shown.ts'
 export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
-  const customer = requireCustomer(given)
-  const boundTo = ['conversation', accountId, customer]
+  const theirs = await findGiven(rt, accountId, given)
+  const customer = theirs.address
+  const boundTo = ['conversation', accountId, theirs.id ?? customer]
   const after = openCursor(rt, cursor, boundTo)
-  const addresses = await customerAddresses(rt, accountId, customer)
-  const [rows, contacts, numbers, connected] = await Promise.all([
-    messagesOf(rt, accountId, addresses, { after, count: limit + 1 }),
-    rt.store.read(contactsOf, { account_id: accountId, addresses }),
+  const [rows, contacts, numbers, connected, known] = await Promise.all([
+    messagesOf(rt, accountId, theirs.id, { after, count: limit + 1 }),
+    readContacts(rt, accountId, theirs.id),
     readNumbers(rt, accountId),
     rt.store.read(connectedNumbers, { account_id: accountId }),
+    theirs.id === null ? null : customerWithId(rt, accountId, theirs.id),
   ])
   const positionOf = (row: MessageRow) => [row.created_at, row.id]
   const timeOf = (row: MessageRow) => row.created_at
@@ -57,9 +56,9 @@ export async function getConversation(rt: Runtime, member: Member, given: string
   const control = place ? await findOwner(rt, place, customer) : nobody
   const senders = await senderNames(rt, accountId, shown)
   return {
+    customer_id: theirs.id,
     customer,
-    name:
-      contacts.find(({ name }) => name !== null)?.name ?? shown.find((row) => row.customer_name)?.customer_name ?? null,
+    name: known?.name ?? shown.find((row) => row.customer_name)?.customer_name ?? null,
     unread: contacts.reduce((sum, contact) => sum + contact.unread, 0),
     number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
     window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
@@ -75,10 +74,9 @@ export async function getConversation(rt: Runtime, member: Member, given: string
 
 const nobody: ThreadOwner = { owner: 'nobody', role: null, since: null, summary: null, shared: false }
 
-export function requireCustomer(given: string): string {
-  const parsed = parseRecipient(given)
-  if (parsed.ok) return parsed.value
-  throw validationFailed([{ field: 'customer', location: 'query', code: parsed.code, message: parsed.message }])
+export function readContacts(rt: Runtime, accountId: string, customerId: string | null) {
+  if (customerId === null) return []
+  return rt.store.read(contactsOf, { account_id: accountId, customer_ids: [customerId] })
 }
 
 type Senders = { people: ReadonlyMap<string, string>; keys: ReadonlyMap<string, string> }

@@ -29,6 +29,6 @@ export async function listConversations(rt: Runtime, member: Member, { limit, cu
   }
 }
 
-function positionOf({ unread, last_inbound_at, address }: ConversationRow) {
-  return [unread > 0 ? 'unread' : 'read', last_inbound_at, address]
+function positionOf({ unread, last_inbound_at, customer_id }: ConversationRow) {
+  return [unread > 0 ? 'unread' : 'read', last_inbound_at, customer_id]
 }

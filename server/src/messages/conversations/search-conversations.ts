@@ -5,7 +5,7 @@ import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Position } from '../../store/engine/cursor.ts'
 import { type Found, readList, readLists, type Stretch } from '../../store/engine/list.ts'
-import { type ConversationRow, contactsOf, conversationListing } from '../../store/messages/conversations.ts'
+import { type ConversationRow, conversationListing, conversationsOf } from '../../store/messages/conversations.ts'
 import { messageListing } from '../../store/messages/message-list.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { wordsOf } from '../content/inbound-content.ts'
@@ -31,7 +31,7 @@ export async function searchConversations(rt: Runtime, member: Member, search: s
     findPeople(rt, accountId, search, [unread, read]),
     findTexts(rt, accountId, search, { ...texts, count: Math.min(texts.count, 1) * messagesFoundMax }),
   ])
-  const known = new Set(people.flatMap(({ lines }) => lines).map(({ address }) => address))
+  const known = new Set(people.flatMap(({ lines }) => lines).map(({ customerId }) => customerId))
   const found = people.flatMap(({ lines }) => lines).sort((a, b) => (b.lastInboundAt ?? 0) - (a.lastInboundAt ?? 0))
   const nexts = [said, ...people].map(({ next }) => next)
   const searchedBackTo = Math.max(...nexts.map((next) => next?.at ?? ended))
@@ -39,7 +39,7 @@ export async function searchConversations(rt: Runtime, member: Member, search: s
   return {
     conversations: await describeLines(rt, accountId, [
       ...found,
-      ...said.lines.filter(({ address }) => !known.has(address)),
+      ...said.lines.filter(({ customerId }) => !known.has(customerId)),
     ]),
     address: addressIn(search),
     pagination: {
@@ -89,7 +89,7 @@ async function findPeople(
     [conversationListing(accountId, 'unread', wanted), unread],
     [conversationListing(accountId, 'read', wanted), read],
   ])
-  const placeOf = ({ last_inbound_at: at, address: id }: ConversationRow) => ({ at, id })
+  const placeOf = ({ last_inbound_at: at, customer_id: id }: ConversationRow) => ({ at, id })
   return Promise.all(
     founds.map(async (found, index) => ({
       lines: await withLastMessages(rt, found.rows),
@@ -120,19 +120,20 @@ async function findTexts(rt: Runtime, accountId: string, search: string, stretch
 async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRow[]): Promise<Line[]> {
   const newest = new Map<string, MessageRow>()
   for (const row of found) {
-    const address = customerOf(row)
-    if (address !== null && !newest.has(address)) newest.set(address, row)
+    const id = row.customer_id
+    if (id !== null && !newest.has(id)) newest.set(id, row)
   }
-  const contacts = await rt.store.read(contactsOf, { account_id: accountId, addresses: [...newest.keys()] })
-  const byTime = contacts.toSorted((a, b) => (b.last_inbound_at ?? 0) - (a.last_inbound_at ?? 0))
-  return [...newest].map(([address, row]) => {
-    const contact = byTime.find((one) => one.address === address)
+  const known = await rt.store.read(conversationsOf, { account_id: accountId, customer_ids: [...newest.keys()] })
+  const byId = new Map(known.map((line) => [line.customer_id, line]))
+  return [...newest].map(([customerId, row]) => {
+    const line = byId.get(customerId)
     return {
-      address,
-      name: contact?.name ?? row.customer_name,
-      numberId: contact?.number_id ?? row.number_id,
-      lastInboundAt: contact?.last_inbound_at ?? null,
-      unread: contact?.unread ?? 0,
+      customerId,
+      address: line?.address ?? customerOf(row),
+      name: line?.name ?? row.customer_name,
+      numberId: line?.number_id ?? row.number_id,
+      lastInboundAt: line?.last_inbound_at ?? null,
+      unread: line?.unread ?? 0,
       last: null,
       found: row,
     }

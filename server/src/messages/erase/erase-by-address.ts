@@ -2,14 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { heldBackMs } from '../../access/request-log.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { Shape } from '../../store/engine/operation.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
   emptyBody,
-  eraseAliases,
+  eraseAddresses,
   eraseAttempt,
   eraseCallback,
   eraseCallbackItem,
   eraseContacts,
+  eraseCustomers,
   eraseEvent,
   eraseRateKey,
   eraseRequest,
@@ -21,8 +23,8 @@ import {
   findWholeRequests,
 } from '../../store/messages/erasure.ts'
 import { eraseThreads } from '../../store/messages/threads.ts'
+import { customerSubject } from '../customers/find-customer.ts'
 import { readNumbers } from '../number-facts.ts'
-import { customerSubject } from '../receive-preferences.ts'
 import { erasedEvent, erasureIn } from './erased-event.ts'
 import { asBytes, needlesOf, type Person } from './find-person.ts'
 
@@ -32,9 +34,10 @@ export type ErasedByAddress = {
   request_log: number
   pacing: number
   customer_events: number
-  contact_aliases: number
   threads: number
+  customer_addresses: number
   contacts: number
+  customers: number
 }
 
 const batch = 500
@@ -94,9 +97,10 @@ async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   return erased
 }
 
-async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Promise<number> {
+async function eraseRateKeys(rt: Runtime, { accountId, customerIds, addresses }: Person): Promise<number> {
   const numbers = [...(await readNumbers(rt, accountId)).keys()]
-  const keys = numbers.flatMap((number) => addresses.map((address) => ({ slot_key: `${number} ${address}` })))
+  const names = [...customerIds, ...addresses]
+  const keys = numbers.flatMap((number) => names.map((name) => ({ slot_key: `${number} ${name}` })))
   if (keys.length === 0) return 0
   const unit = new Unit()
   const call = unit.add(eraseRateKey, ...keys)
@@ -104,8 +108,9 @@ async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Pro
 }
 
 /** Events about the customer and no message, with what receivers answered to them. */
-async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, addresses }: Person): Promise<number> {
-  const subjects = addresses.map((address) => customerSubject(rt, account_id, address))
+async function eraseCustomerEvents(rt: Runtime, person: Person): Promise<number> {
+  const { accountId: account_id, customerIds, addresses } = person
+  const subjects = [...customerIds, ...addresses.map((address) => customerSubject(rt, account_id, address))]
   const erasure = await erasureIn(rt, account_id)
   const events = await rt.store.read(findEventsOf, { account_id, subjects })
   const changed = events.flatMap((event) => {
@@ -122,16 +127,22 @@ async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, address
   return changed.length
 }
 
-async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses }: Person) {
+async function eraseContactRows(rt: Runtime, { accountId: account_id, customerIds, addresses }: Person) {
   const unit = new Unit()
-  const aliases = addresses.map((address) => unit.add(eraseAliases, { account_id, address }))
+  const calls = customerIds.map((id) => ({
+    addresses: unit.add(eraseAddresses, { id }),
+    contacts: unit.add(eraseContacts, { id }),
+    customers: unit.add(eraseCustomers, { id }),
+  }))
   const threads = addresses.map((address) => unit.add(eraseThreads, { account_id, address }))
-  const contacts = addresses.map((address) => unit.add(eraseContacts, { account_id, address }))
   const result = await rt.store.write(unit)
+  const count = (name: keyof (typeof calls)[number]) =>
+    calls.reduce((sum, call) => sum + result.rows<Shape>(call[name]).length, 0)
   return {
-    contact_aliases: aliases.reduce((sum, call) => sum + result.rows(call).length, 0),
     threads: threads.reduce((sum, call) => sum + result.rows(call).length, 0),
-    contacts: contacts.reduce((sum, call) => sum + result.rows(call).length, 0),
+    customer_addresses: count('addresses'),
+    contacts: count('contacts'),
+    customers: count('customers'),
   }
 }
 

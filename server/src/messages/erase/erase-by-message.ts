@@ -34,10 +34,10 @@ const batch = 500
  */
 export async function eraseByMessage(rt: Runtime, person: Person): Promise<ErasedByMessage> {
   const erased: ErasedByMessage = { messages: 0, media: 0, events: 0, attempts: 0, idempotency_keys: 0 }
-  const { accountId: account_id, addresses } = person
+  const { accountId: account_id, customerIds: customer_ids, addresses } = person
   const erasure = await erasureIn(rt, account_id)
   for (;;) {
-    const rows = await rt.store.read(findMessagesOf, { account_id, addresses, count: batch })
+    const rows = await rt.store.read(findMessagesOf, { account_id, customer_ids, count: batch })
     if (rows.length === 0) return erased
     const messageIds = rows.map(({ id }) => id)
     const channelIds = rows.flatMap(({ channel_message_id }) => channel_message_id ?? [])

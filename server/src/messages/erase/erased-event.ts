@@ -14,6 +14,7 @@ export async function erasureIn(rt: Runtime, accountId: string): Promise<Treatme
   return {
     personal: () => null,
     address: () => null,
+    customer: () => null,
     reference: () => null,
     sent_message: hashed,
     received_message: hashed,

@@ -1,14 +1,29 @@
+import { addressKey, phoneForms } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
-import { findLinkedAddresses, type NameForm } from '../../store/messages/erasure.ts'
-import { linkedAddresses } from '../linked-addresses.ts'
+import { findFormerIds } from '../../store/messages/customers.ts'
+import { findAddressesInMessages, type NameForm } from '../../store/messages/erasure.ts'
+import { customerBy } from '../customers/find-customer.ts'
 
-/** One customer of an account, under every address the account has seen them. */
-export type Person = { accountId: string; addresses: readonly string[] }
+/** One customer of an account, under every id and address the account has seen them. */
+export type Person = { accountId: string; customerIds: readonly string[]; addresses: readonly string[] }
 
-/** A customer who hid their number is known by a user id alone from then on; both belong to the same person. */
+/**
+ * By an address of theirs. An address they had before, which is another person's now, is in their messages alone: what is kept
+ * outside of messages under it is the other's as well.
+ */
 export async function findPerson(rt: Runtime, accountId: string, address: string): Promise<Person> {
-  const look = (addresses: string[]) => rt.store.read(findLinkedAddresses, { account_id: accountId, addresses })
-  return { accountId, addresses: await linkedAddresses(address, look) }
+  const known = await customerBy(rt, accountId, address)
+  if (!known) return { accountId, customerIds: [], addresses: withForms([address]) }
+  const former = await rt.store.read(findFormerIds, { account_id: accountId, id: known.id })
+  const customerIds = [known.id, ...former.map(({ id }) => id)]
+  const written = await rt.store.read(findAddressesInMessages, { account_id: accountId, customer_ids: customerIds })
+  const own = [address, ...known.addresses.flatMap((one) => [one.address, one.shown])]
+  const others = written.flatMap(({ phone, user_id }) => [phone, user_id]).filter((one) => one !== null)
+  return { accountId, customerIds, addresses: withForms([...own, ...others]) }
+}
+
+function withForms(addresses: readonly string[]): string[] {
+  return [...new Set(addresses.flatMap((address) => [address, addressKey(address), ...phoneForms(address).same]))]
 }
 
 export type Needles = Readonly<Record<NameForm, string>>

@@ -11,6 +11,7 @@ export function hiddenMessage(row: MessageRow): MessageRow {
   return treated(row, messagePrivacy, {
     personal: () => null,
     address: (value) => maskPhone(String(value)),
+    customer: (value) => value,
     reference: (value) => shownReference(String(value), [row.phone, row.user_id]),
     sent_message: () => null,
     received_message: () => null,

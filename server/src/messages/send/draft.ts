@@ -15,7 +15,7 @@ import type { OutboundContent, OutboundDirectSend } from '../../platform/outboun
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage, type MessageRow } from '../../store/messages/messages.ts'
-import { customerAddresses } from '../linked-addresses.ts'
+import { customerBy } from '../customers/find-customer.ts'
 import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
@@ -170,12 +170,13 @@ export async function requireMessageOf(
   return { ...row, channel_message_id: channelId }
 }
 
-/** Customers have several addresses; they are looked up only where those of the message differ from the given one. */
 async function isOfCustomer(rt: Runtime, quoted: MessageRow, address: string): Promise<boolean> {
   const own = [quoted.phone, quoted.user_id].filter((one) => one !== null)
-  if (own.length === 0 || own.includes(address)) return true
-  const known = await customerAddresses(rt, quoted.account_id, address)
-  return known.some((one) => own.includes(one) || phoneForms(one).possible.some((form) => own.includes(form)))
+  if (own.length === 0) return true
+  const known = await customerBy(rt, quoted.account_id, address)
+  if (known ? known.id === quoted.customer_id : own.includes(address)) return true
+  const theirs = [address, ...(known?.addresses ?? []).map(({ shown }) => shown)]
+  return theirs.some((one) => phoneForms(one).possible.some((form) => own.includes(form)))
 }
 
 export async function windowOf(

@@ -7,6 +7,7 @@ import { parseRecipient } from '../../lib/phone.ts'
 import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
+import { customerInRates } from '../customers/recipient.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
 
@@ -62,7 +63,7 @@ async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon, draf
     const number = draft?.number ?? (await requireNumber(rt, sender.accountId, wanted))
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
     const { id: numberId, sendsPerSecond } = number
-    const rate = { numberId, sendsPerSecond, customer: parsed.value }
+    const rate = { numberId, sendsPerSecond, customer: customerInRates(rt, sender.accountId, parsed.value) }
     const { waitMs, refusal } = await rt.sendRate.look(rate, rateWaitMaxMs(rt))
     return {
       window: { state, expires_at: formatInstant(expiresAt) },

@@ -4,7 +4,7 @@ import { requireTimeToCall, sendDeadline } from '../../access/send-deadline.ts'
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Release } from '../../lib/async/concurrency-limiter.ts'
-import { countryOf } from '../../lib/phone.ts'
+import { addressKey, countryOf } from '../../lib/phone.ts'
 import type { RateLimit } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { RateAtOnce, SendRate } from '../../send-rate.ts'
@@ -17,9 +17,16 @@ import {
   reserveForNumber,
   takeForSends,
 } from '../../store/messages/admission.ts'
-import { readContact } from '../../store/messages/conversations.ts'
+import { readContactOf } from '../../store/messages/contacts.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
-import { blankMessage, insertMessage, type MessageRow, replaceContent } from '../../store/messages/messages.ts'
+import {
+  blankMessage,
+  insertMessage,
+  type MessageRow,
+  type NewMessage,
+  replaceContent,
+} from '../../store/messages/messages.ts'
+import { addRecipient, customerInRates, type Recipient, withCustomer } from '../customers/recipient.ts'
 import { ownStep } from '../message-record.ts'
 import { enterAtOnce, enterBulkhead } from '../rate-limits/bulkhead.ts'
 import type { CallLimits } from '../rate-limits/call-within-rate.ts'
@@ -50,7 +57,8 @@ export class RepeatInParallel extends Error {}
  */
 export async function enterNumber(rt: Runtime, { sender, draft, relied }: Wanted): Promise<Room> {
   const { number, address } = draft
-  const rate = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
+  const { id: numberId, accountId, sendsPerSecond } = number
+  const rate = { numberId, sendsPerSecond, customer: customerInRates(rt, accountId, address.value) }
   const deadline = sender.deadline ?? sendDeadline(rt)
   const waitMaxMs = deadline.rateWaitMs()
   const limits = { rate, deadline, endsMs: performance.now() + waitMaxMs }
@@ -72,16 +80,19 @@ export async function enterNumber(rt: Runtime, { sender, draft, relied }: Wanted
 export async function grantSend(rt: Runtime, wanted: Wanted, { rate, deadline }: Room): Promise<MessageRow> {
   const { sender, draft, idempotencyKey, relied, replaces } = wanted
   const row = { ...queuedRow(rt, sender, draft), ...(replaces && keptOf(replaces)) }
+  let recipient: Recipient | null = null
   const taken = relied ? takeAtOnce(rt, relied.admission, rate) : null
   let slot: ReturnType<typeof addConditions> = null
   try {
     const result = await writeChange(rt, replaces ? null : sentByHand(sender, row), (unit) => {
       if (relied && taken) slot = addConditions(rt, unit, { ...wanted, relied, row, taken })
-      addMessage(rt, unit, wanted, row)
+      recipient = addMessage(rt, unit, wanted, row)
     })
     requireTimeToCall(deadline)
     taken?.pass((slot && result.first(slot)) ?? nothingTaken)
-    return replaces ? { ...row, revision: row.revision + 1 } : row
+    return replaces
+      ? { ...row, revision: row.revision + 1 }
+      : await withCustomer(rt, row, recipient && result.first(recipient))
   } catch (error) {
     taken?.undo()
     if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
@@ -116,7 +127,7 @@ function takeAtOnce(rt: Runtime, admission: Admission, rate: SendRate) {
 
 type Conditions = Wanted & {
   relied: NonNullable<Wanted['relied']>
-  row: MessageRow
+  row: NewMessage
   taken: ReturnType<typeof takeAtOnce>
 }
 
@@ -129,7 +140,7 @@ function addConditions(rt: Runtime, unit: Unit, { sender, draft, relied, row, ta
   return taken.quota && unit.add(takeForSends, { account_id, wanted: 1, ...taken.quota })
 }
 
-type NeededWindow = { number_id: string; address: string; written_after: number | null }
+type NeededWindow = { account_id: string; number_id: string; address: string; written_after: number | null }
 
 /** Where rates are reserved by the write, the customer's window is looked at in the same statement. */
 function addWindowAndRates(unit: Unit, row: MessageRow, window: NeededWindow, limits: RateAtOnce['limits']): void {
@@ -148,7 +159,13 @@ function neededWindow(rt: Runtime, row: MessageRow, { number, address, type, lea
   const { windowPolicy: policy } = rt.config
   const unseen = { policy, channelKind: number.kind, numberConnectedAt: number.connectedAt, lastInboundAt: null, now }
   const needsNoWindow = leavesWindow || type === 'template' || mayFreeForm(windowState(unseen), policy)
-  return { number_id: number.id, address: address.value, written_after: needsNoWindow ? null : now - windowMs }
+  const { accountId: account_id, id: number_id } = number
+  return {
+    account_id,
+    number_id,
+    address: addressKey(address.value),
+    written_after: needsNoWindow ? null : now - windowMs,
+  }
 }
 
 function reservationOf({ key, everyMs, burst }: RateLimit, { created_at: now }: MessageRow) {
@@ -159,16 +176,18 @@ function addMessage(
   rt: Runtime,
   unit: Unit,
   { sender, draft, idempotencyKey, replaces }: Wanted,
-  row: MessageRow,
-): void {
+  row: NewMessage,
+): Recipient | null {
   if (idempotencyKey && !replaces) addClaim(rt, unit, idempotencyKey, row.id)
   if (replaces) unit.add(replaceContent, row)
-  else unit.add(insertMessage, row)
+  else addRecipient(rt, unit, row, draft.address.value)
+  const inserted = replaces ? null : unit.add(insertMessage, row)
   for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
   // A customer's message that is answered has been read.
   if (sender.author && !replaces) {
-    unit.add(readContact, { account_id: row.account_id, address: draft.address.value })
+    unit.add(readContactOf, { account_id: row.account_id, address: addressKey(draft.address.value) })
   }
+  return inserted
 }
 
 /** What a key sends is told by the message itself; what a person sends is written down with the person. */
@@ -177,11 +196,11 @@ function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): Au
   return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
 }
 
-function keptOf({ id, created_at, history, settle_by, revision }: MessageRow) {
-  return { id, created_at, history, settle_by, revision }
+function keptOf({ id, customer_id, created_at, history, settle_by, revision }: MessageRow) {
+  return { id, customer_id, created_at, history, settle_by, revision }
 }
 
-function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
+function queuedRow(rt: Runtime, sender: Sender, draft: Draft): NewMessage {
   const now = rt.clock.now()
   return {
     ...blankMessage,
@@ -191,6 +210,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     direction: 'outbound',
     type: draft.type,
     status: 'queued',
+    customer_address: addressKey(draft.address.value),
     phone: draft.address.kind === 'phone' ? draft.address.value : null,
     user_id: draft.address.kind === 'user' ? draft.address.value : null,
     template: draft.template?.name ?? null,

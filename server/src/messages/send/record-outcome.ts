@@ -3,14 +3,15 @@ import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countCreated, countStatus } from '../../analytics/count-message.ts'
 import { erasedIds } from '../../events/erased-id.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
+import { addressKey } from '../../lib/phone.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { noteAlias } from '../../store/messages/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
-import { linkUserId, userIdAfter } from '../link-user-id.ts'
+import { addPlan, afterPlan, readPlan } from '../customers/as-customer.ts'
+import type { Plan } from '../customers/identity.ts'
 import { publishMessageEvent } from '../message-event.ts'
 import {
   historyOf,
@@ -35,7 +36,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     ...row,
     status: 'sent',
     channel_message_id: await channelIdOf(rt, row, receipt),
-    user_id: userIdAfter(row, receipt.userId),
+    user_id: row.user_id ?? (row.phone === null ? null : receipt.userId),
     held: receipt.held ? 1 : 0,
     outcome: null,
     sent_at: now,
@@ -56,11 +57,12 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   publishMessageEvent(rt, unit, next, event)
   countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
-  addAlias(unit, row, receipt, now)
-  linkUserId(unit, row, next.user_id, now)
+  const plan = await planOfReceipt(rt, row, receipt)
+  if (plan) addPlan(rt, unit, row.account_id, plan)
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
+    if (plan) await afterPlan(rt, plan)
     rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'sent' })
     return next
   } catch (error) {
@@ -74,19 +76,21 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
  * alone knows is left to store; the recovery of lost sends has called it unknown, which it no longer is.
  */
 async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutcome): Promise<MessageRow> {
-  const { receipt, now } = accepted
+  const { receipt } = accepted
   const stored = await readAgain(rt, accepted.row.id)
   if (stored.status === 'queued') return recordSent(rt, { ...accepted, row: stored }, withOutcome)
   const channelId = stored.channel_message_id ?? (await channelIdOf(rt, stored, receipt))
   const held = receipt.held ? 1 : stored.held
-  const next = { ...stored, channel_message_id: channelId, user_id: userIdAfter(stored, receipt.userId), held }
+  const user_id = stored.user_id ?? (stored.phone === null ? null : receipt.userId)
+  const next = { ...stored, channel_message_id: channelId, user_id, held }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  addAlias(unit, stored, receipt, now)
-  linkUserId(unit, stored, next.user_id, now)
+  const plan = await planOfReceipt(rt, stored, receipt)
+  if (plan) addPlan(rt, unit, stored.account_id, plan)
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
+    if (plan) await afterPlan(rt, plan)
     return next
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
@@ -105,11 +109,17 @@ async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {
   return stored
 }
 
-/** The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. */
-function addAlias(unit: Unit, { number_id, account_id, phone }: MessageRow, { waId }: SendReceipt, now: number): void {
-  const alias = waId === null ? null : `+${waId.replace(/^\+/, '')}`
-  if (phone === null || alias === null || alias === phone) return
-  unit.add(noteAlias, { number_id, address: phone, alias, account_id, noted_at: now })
+/**
+ * The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. A send whose
+ * response names nobody new reads nothing.
+ */
+async function planOfReceipt(rt: Runtime, row: MessageRow, { waId, userId }: SendReceipt): Promise<Plan | null> {
+  const { phone, account_id, created_at: at } = row
+  if (phone === null) return null
+  const known = waId === null ? phone : `+${waId.replace(/^\+/, '')}`
+  const isOther = addressKey(known) !== addressKey(phone)
+  if (!isOther && userId === null) return null
+  return readPlan(rt, account_id, { phone: known, userId, alias: isOther ? phone : null, at })
 }
 
 export type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }

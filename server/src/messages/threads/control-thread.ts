@@ -11,7 +11,7 @@ import { parseRecipient } from '../../lib/phone.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { customerAddresses } from '../linked-addresses.ts'
+import { customerAddresses } from '../customers/find-customer.ts'
 import { addOwner, findOwner, type OwnerChange } from './thread-owner.ts'
 
 type Asker = Pick<Caller, 'accountId' | 'phoneNumberIds'> & { seesPeople: boolean }

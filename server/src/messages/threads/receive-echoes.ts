@@ -3,20 +3,20 @@ import type { EventData } from '../../contract/events.ts'
 import { erasedIds } from '../../events/erased-id.ts'
 import { publishEvent } from '../../events/publish-event.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import { countryOf } from '../../lib/phone.ts'
+import { addressKey, countryOf } from '../../lib/phone.ts'
 import type { EchoItem, HandoverItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
-import { findMessagesByChannelId, type MessageRow, newMessage } from '../../store/messages/messages.ts'
+import { findMessagesByChannelId, type NewMessage, newMessage } from '../../store/messages/messages.ts'
 import { insertEcho, noteNewOwner, noteOwner } from '../../store/messages/threads.ts'
 import { writtenContent } from '../content/inbound-content.ts'
-import { customerAddresses } from '../linked-addresses.ts'
+import { customerBy, customerSubject } from '../customers/find-customer.ts'
+import { addRecipient } from '../customers/recipient.ts'
 import { publishMessageEvent } from '../message-event.ts'
 import type { HistoryEntry } from '../message-record.ts'
 import { addMedia } from '../receive-messages.ts'
-import { customerSubject } from '../receive-preferences.ts'
 import { addOwner, type OwnerChange } from './thread-owner.ts'
 
 /**
@@ -35,6 +35,8 @@ async function receiveEcho(rt: Runtime, { item, context }: ItemInContext<EchoIte
   const media = addMedia(rt, unit, item, { numberId: number.id, accountId: context.accountId })
   const row = echoRow(rt, { item, context }, { numberId: number.id, at, media })
   const erased_id = (await erasedIds(rt, row.account_id))(item.channelMessageId)
+  const address = item.to.phone ?? item.to.userId
+  if (address !== null) addRecipient(rt, unit, row, address)
   unit.add(insertEcho, { ...row, erased_id })
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   const event = { type: 'message.echoed', status: 'sent', at, inferred: false, sequence: 1 } as const
@@ -54,7 +56,7 @@ function echoRow(
   rt: Runtime,
   { item, context }: ItemInContext<EchoItem>,
   { numberId, at, media }: { numberId: string; at: number; media: string | null },
-): MessageRow {
+): NewMessage {
   const now = rt.clock.now()
   const { content, to } = item
   const history: HistoryEntry[] = [{ status: 'sent', at, recordedAt: now, source: 'channel', inferred: false }]
@@ -67,6 +69,7 @@ function echoRow(
     type: content.type,
     status: 'sent',
     channel_message_id: item.channelMessageId,
+    customer_address: address === null ? null : addressKey(address),
     phone: to.phone,
     user_id: to.userId,
     template: content.type === 'template' ? content.name : null,
@@ -105,11 +108,14 @@ async function receiveHandover(rt: Runtime, { item, context }: ItemInContext<Han
     isPassed: isOurs,
   }
   const place = { id: number.id, accountId }
-  const [first = address, ...others] = await customerAddresses(rt, accountId, address)
+  const known = await customerBy(rt, accountId, address)
+  const all = new Set([address, ...(known?.addresses ?? []).map(({ shown }) => shown)])
+  const [first = address, ...others] = all
   const unit = new Unit()
   addOwner(unit, place, [first], { change, now: rt.clock.now(), note: noteNewOwner })
   addOwner(unit, place, others, { change, now: rt.clock.now(), note: noteOwner })
   const data: EventData<'conversation.control_changed'> = {
+    customer_id: known?.id ?? null,
     customer: item.customer.phone,
     user_id: item.customer.userId,
     phone_number: number.phoneNumber,
@@ -120,7 +126,7 @@ async function receiveHandover(rt: Runtime, { item, context }: ItemInContext<Han
     note: item.note,
     timestamp: formatInstant(change.at),
   }
-  const subject = customerSubject(rt, accountId, address)
+  const subject = known?.id ?? customerSubject(rt, accountId, address)
   publishEvent(rt, unit, { accountId, type: 'conversation.control_changed', subject, sequence: 1, data })
   try {
     await rt.store.write(unit)

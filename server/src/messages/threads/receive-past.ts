@@ -1,17 +1,18 @@
 import type { ItemInContext, ItemOutcome } from '../../channels/callbacks/callback-items.ts'
 import { erasedIds } from '../../events/erased-id.ts'
 import { dayMs } from '../../lib/durations.ts'
-import { countryOf } from '../../lib/phone.ts'
+import { addressKey, countryOf } from '../../lib/phone.ts'
 import type { HistoryProgressItem, PastMessageItem, SavedContactItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
-import { findMessagesByChannelId, type MessageRow, newMessage } from '../../store/messages/messages.ts'
-import { fillPlaceholder, findThreads, insertPast, nameContact, saveName } from '../../store/messages/threads.ts'
+import { findMessagesByChannelId, type NewMessage, newMessage } from '../../store/messages/messages.ts'
+import { fillPlaceholder, findThreads, insertPast, nameCustomer, saveName } from '../../store/messages/threads.ts'
 import { writtenContent } from '../content/inbound-content.ts'
+import { addInbound, asCustomer } from '../customers/as-customer.ts'
 import type { HistoryEntry } from '../message-record.ts'
-import { addMedia, noteContact } from '../receive-messages.ts'
+import { addMedia } from '../receive-messages.ts'
 import { windowMs } from '../send/window.ts'
 
 type Past = ItemInContext<PastMessageItem>
@@ -24,7 +25,8 @@ export async function receivePast(rt: Runtime, batch: readonly Past[]): Promise<
   const known = batch.filter(({ context, item }) => context.number !== null && !item.isAsset)
   const names = await savedNames(rt, known)
   const unit = new Unit()
-  for (const entry of known) await addPast(rt, unit, entry, names)
+  await addPeople(rt, known, names)
+  for (const entry of known) await addPast(rt, unit, entry)
   if (unit.calls.length > 0) await rt.store.write(unit)
   const outcomes: ItemOutcome[] = []
   for (const entry of batch) {
@@ -34,22 +36,43 @@ export async function receivePast(rt: Runtime, batch: readonly Past[]): Promise<
   return outcomes
 }
 
-async function addPast(rt: Runtime, unit: Unit, entry: Past, names: ReadonlyMap<string, string>): Promise<void> {
-  const { item, context } = entry
+/** Whom the messages are from and to, each once: before their messages, which find them by their addresses. */
+async function addPeople(rt: Runtime, batch: readonly Past[], names: ReadonlyMap<string, string>): Promise<void> {
   const now = rt.clock.now()
-  const at = Math.min(item.at ?? context.receivedAt, now)
-  if (at < now - rt.config.retentionMetadataDays * dayMs) return
+  const people = Map.groupBy(batch, ({ item: { customer }, context }) =>
+    [context.accountId, context.number?.id, customer.phone, customer.userId].join(' '),
+  )
+  for (const [first, ...others] of people.values()) {
+    if (!first) continue
+    const { item, context } = first
+    const { accountId, number } = context
+    const numberId = number?.id ?? ''
+    const times = [first, ...others].flatMap((one) => (one.item.direction === 'inbound' ? timeOf(rt, one) : []))
+    // Customers who wrote before have no open window: Meta says so even of those who wrote an hour ago.
+    const at = Math.min(Math.max(0, ...times), now - windowMs)
+    const name = names.get(nameKey(numberId, item.customer.phone)) ?? null
+    const identity = { ...item.customer, name, at: Math.max(at, timeOf(rt, first)) }
+    await asCustomer(rt, accountId, identity, (unit, customerId) => {
+      if (times.length > 0) addInbound(unit, { accountId, numberId, customerId, at, unread: 0 })
+      return rt.store.write(unit)
+    })
+  }
+}
+
+function timeOf(rt: Runtime, { item, context }: Past): number {
+  return Math.min(item.at ?? context.receivedAt, rt.clock.now())
+}
+
+async function addPast(rt: Runtime, unit: Unit, entry: Past): Promise<void> {
+  const { item } = entry
+  const at = timeOf(rt, entry)
+  if (at < rt.clock.now() - rt.config.retentionMetadataDays * dayMs) return
   const row = pastRow(rt, entry, at)
   const erased_id = (await erasedIds(rt, row.account_id))(item.channelMessageId)
   unit.add(insertPast, { ...row, erased_id })
-  if (item.direction === 'outbound') return
-  const place = { numberId: row.number_id, accountId: row.account_id }
-  const name = names.get(nameKey(row.number_id, row.phone)) ?? null
-  // Customers who wrote before have no open window: Meta says so even of those who wrote an hour ago.
-  noteContact(unit, place, { ...item.customer, name }, { at: Math.min(at, now - windowMs), unread: 0 })
 }
 
-function pastRow(rt: Runtime, { item, context }: Past, at: number): MessageRow {
+function pastRow(rt: Runtime, { item, context }: Past, at: number): NewMessage {
   const { direction, customer, content, status } = item
   const recordedAt = rt.clock.now()
   const history: HistoryEntry[] = [{ status, at, recordedAt, source: 'channel', inferred: false }]
@@ -63,6 +86,7 @@ function pastRow(rt: Runtime, { item, context }: Past, at: number): MessageRow {
     type: content.type,
     status,
     channel_message_id: item.channelMessageId,
+    customer_address: address === null ? null : addressKey(address),
     phone: customer.phone,
     user_id: customer.userId,
     country: address === null ? null : countryOf(address),
@@ -125,7 +149,8 @@ export async function receiveSavedContacts(
       if (address === null) continue
       const noted_at = rt.clock.now()
       unit.add(saveName, { number_id, address, account_id: context.accountId, saved_name: item.name, noted_at })
-      unit.add(nameContact, { number_id, address, name: item.name })
+      const named = { account_id: context.accountId, address: addressKey(address), name: item.name, noted_at }
+      unit.add(nameCustomer, named)
     }
   }
   if (unit.calls.length > 0) await rt.store.write(unit)

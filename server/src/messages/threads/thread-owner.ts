@@ -1,7 +1,7 @@
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { findThreads, noteOwner, noteStandby, ownedSince } from '../../store/messages/threads.ts'
-import { customerAddresses } from '../linked-addresses.ts'
+import { customerAddresses, customerBy } from '../customers/find-customer.ts'
 import { lastInbound } from '../send/last-inbound.ts'
 import { windowMs } from '../send/window.ts'
 
@@ -23,7 +23,8 @@ export type ThreadOwner = {
 type Place = { id: string; accountId: string }
 
 export async function findOwner(rt: Runtime, number: Place, customer: string): Promise<ThreadOwner> {
-  const addresses = await customerAddresses(rt, number.accountId, customer)
+  const theirs = await customerBy(rt, number.accountId, customer)
+  const addresses = [customer, ...(theirs?.addresses ?? []).map(({ shown }) => shown)]
   const rows = await rt.store.read(findThreads, { number_id: number.id, addresses })
   const [row] = rows.filter(({ owner }) => owner !== null).sort((a, b) => b.changed_at - a.changed_at)
   const { lastInboundAt } = await lastInbound(rt, number, customer)
@@ -34,10 +35,8 @@ export async function findOwner(rt: Runtime, number: Place, customer: string): P
   }
   const { role, summary, changed_at: since } = row
   const known = { summary, shared: true }
-  const [own] =
-    row.owner === 'gateway'
-      ? []
-      : await rt.store.read(ownedSince, { account_id: number.accountId, number_id: number.id, addresses, since })
+  const wanted = { account_id: number.accountId, number_id: number.id, customer_id: theirs?.id ?? '', since }
+  const [own] = row.owner === 'gateway' ? [] : await rt.store.read(ownedSince, wanted)
   if (own?.at != null && rt.clock.now() < own.at + windowMs) {
     return { ...known, owner: 'gateway', role: null, since: own.at }
   }

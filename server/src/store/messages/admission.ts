@@ -29,12 +29,14 @@ export const requireRemembered = operation({
 })
 
 const hasWritten = `rows.written_after < (
-    select c.last_inbound_at from contacts c where c.number_id = rows.number_id and c.address = rows.address)`
+    select c.last_inbound_at from customer_addresses a
+      join contacts c on c.number_id = rows.number_id and c.customer_id = a.customer_id
+    where a.account_id = rows.account_id and a.address = rows.address)`
 
 /** The customer wrote after a moment. */
 export const requireWritten = operation({
   name: 'sends.require_written',
-  input: { number_id: 'text', address: 'text', written_after: 'int' },
+  input: { account_id: 'text', number_id: 'text', address: 'text', written_after: 'int' },
   key: ['number_id', 'address'],
   returns: { number_id: 'text', address: 'text' },
   required: true,
@@ -83,7 +85,7 @@ const fitsAndWrote = `${fits} and (rows.written_after is null or ${hasWritten})`
 /** Also requires that the customer wrote after a moment; null where that does not matter. */
 export const reserveForCustomer = operation({
   name: 'sends.reserve_customer',
-  input: { ...reservation, number_id: 'text', address: 'text', written_after: 'int?' },
+  input: { ...reservation, account_id: 'text', number_id: 'text', address: 'text', written_after: 'int?' },
   key: ['slot_key'],
   returns: { slot_key: 'text' },
   required: true,

@@ -9,19 +9,14 @@ import { messageColumns, messagePrivacy } from './messages.ts'
  * the writer, and a write that goes by primary key.
  */
 
-/** Who else a customer is to this account: as contacts tell, and as their messages do. */
-export const findLinkedAddresses = query({
-  name: 'erasure.linked_addresses',
-  params: { account_id: 'text', addresses: 'text[]' },
-  returns: { address: 'text?', other: 'text?' },
+/** Every address that messages of a customer name. */
+export const findAddressesInMessages = query({
+  name: 'erasure.addresses',
+  params: { account_id: 'text', customer_ids: 'text[]' },
+  returns: { phone: 'text?', user_id: 'text?' },
   lane: 'list',
-  sql: `select phone as address, user_id as other from contacts where account_id = :account_id and address in {list:addresses}
-        union select address, alias from contact_aliases
-        where account_id = :account_id and address in {list:addresses}
-        union select address, alias from contact_aliases
-        where account_id = :account_id and alias in {list:addresses}
-        union select phone, user_id from messages where account_id = :account_id and phone in {list:addresses}
-        union select phone, user_id from messages where account_id = :account_id and user_id in {list:addresses}`,
+  sql: `select distinct phone, user_id from messages
+        where account_id = :account_id and customer_id in {list:customer_ids}`,
 })
 
 type Declared = typeof messagePrivacy
@@ -35,15 +30,11 @@ const found = ['id', 'revision', ...personalNames].join(', ')
 
 export const findMessagesOf = query({
   name: 'erasure.messages',
-  params: { account_id: 'text', addresses: 'text[]', count: 'int' },
+  params: { account_id: 'text', customer_ids: 'text[]', count: 'int' },
   returns: { id: 'text', revision: 'int', ...personalColumns },
   lane: 'list',
   sql: `select ${found} from messages
-        where account_id = :account_id and phone in {list:addresses}
-        union all
-        select ${found} from messages
-        where account_id = :account_id and user_id in {list:addresses} and (phone is null or phone not in {list:addresses})
-        limit :count`,
+        where account_id = :account_id and customer_id in {list:customer_ids} limit :count`,
 })
 
 /** A new revision, so that a status which has read the row before cannot write the person back. */
@@ -208,24 +199,26 @@ export const eraseRateKey = operation({
   sql: 'delete from pacing where slot_key in (select slot_key from rows) returning slot_key',
 })
 
-export const eraseAliases = operation({
-  name: 'erasure.aliases',
-  input: { account_id: 'text', address: 'text' },
+const ofCustomer = { input: { id: 'text' }, alone: true } as const
+
+export const eraseAddresses = operation({
+  ...ofCustomer,
+  name: 'erasure.customer_addresses',
   returns: { address: 'text' },
-  alone: true,
-  sql: `delete from contact_aliases where (number_id, address) in (select number_id, address from (
-          select number_id, address from contact_aliases
-          where account_id = (select account_id from rows) and address = (select address from rows)
-          union all select number_id, address from contact_aliases
-          where account_id = (select account_id from rows) and alias = (select address from rows)) theirs)
-        returning address`,
+  sql: 'delete from customer_addresses where customer_id in (select id from rows) returning address',
 })
 
 export const eraseContacts = operation({
+  ...ofCustomer,
   name: 'erasure.contacts',
-  input: { account_id: 'text', address: 'text' },
-  returns: { address: 'text' },
-  alone: true,
-  sql: `delete from contacts where account_id = (select account_id from rows) and address = (select address from rows)
-        returning address`,
+  returns: { number_id: 'text' },
+  sql: 'delete from contacts where customer_id in (select id from rows) returning number_id',
+})
+
+export const eraseCustomers = operation({
+  ...ofCustomer,
+  name: 'erasure.customers',
+  returns: { id: 'text' },
+  wakes: 'messages',
+  sql: 'delete from customers where id in (select id from rows) returning id',
 })

@@ -10,8 +10,7 @@ export type MessageFilters = {
   direction?: string
   status?: readonly string[]
   type?: string
-  phone?: string
-  userId?: string
+  customerId?: string
   template?: string
   clientReference?: string
   apiKeyId?: string
@@ -35,7 +34,7 @@ const columns = Object.keys(messageColumns)
  */
 export function messageListing(
   accountId: string,
-  { direction, status, type, phone, userId, template, clientReference, apiKeyId, ...others }: MessageFilters,
+  { direction, status, type, customerId, template, clientReference, apiKeyId, ...others }: MessageFilters,
   order: 'asc' | 'desc',
 ): Listing<MessageRow> {
   const { outcome, errorCode, words, since, until } = others
@@ -44,8 +43,7 @@ export function messageListing(
   const open = outcome === 'unknown' || isOnly(status, 'queued')
   const indexed: [column: string, value: string][] = []
   if (clientReference !== undefined) indexed.push(['client_reference', clientReference])
-  if (phone !== undefined) indexed.push(['phone', phone])
-  if (userId !== undefined) indexed.push(['user_id', userId])
+  if (customerId !== undefined) indexed.push(['customer_id', customerId])
   const [narrowest, ...further] = indexed
   const pattern = errorCode && `%"code":"${errorCode.replace(/[\\%_]/g, '\\$&')}"%`
   const filters = [

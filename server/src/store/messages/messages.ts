@@ -10,6 +10,7 @@ export const messageColumns = {
   type: 'text',
   status: 'text',
   channel_message_id: 'text?',
+  customer_id: 'text?',
   phone: 'text?',
   user_id: 'text?',
   customer_name: 'text?',
@@ -51,6 +52,7 @@ export const messagePrivacy = {
   type: 'kept',
   status: 'kept',
   channel_message_id: 'sent_message',
+  customer_id: 'customer',
   phone: 'address',
   user_id: 'address',
   customer_name: 'personal',
@@ -86,12 +88,62 @@ export const messagePrivacy = {
 export type MessageRow = RowOf<typeof messageColumns>
 export const messageColumnList = Object.keys(messageColumns).join(', ')
 
+export const insertedColumns = { ...messageColumns, customer_address: 'text?' } as const
+const customerOfRow = `coalesce(rows.customer_id, (select a.customer_id from customer_addresses a
+          where a.account_id = rows.account_id and a.address = rows.customer_address))`
+/** A row as it is stored: with the customer who has its address, where it does not say whose it is. */
+export const inserted = Object.keys(messageColumns)
+  .map((name) => (name === 'customer_id' ? customerOfRow : `rows.${name}`))
+  .join(', ')
+
+/** Messages to all addresses of a customer share one rate limit, which is named by the first of them. */
+const whose = `returning id, customer_id, (select f.address from customer_addresses f
+          where f.customer_id = messages.customer_id order by f.linked_at, f.address limit 1) as first_address`
+
+/** A message to an address, with the customer who has that address. */
 export const insertMessage = operation({
   name: 'messages.insert',
-  input: messageColumns,
+  input: insertedColumns,
+  key: ['id'],
+  returns: { id: 'text', customer_id: 'text?', first_address: 'text?' },
   precedesCall: true,
   wakes: 'messages',
-  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows`,
+  one: { sql: `insert into messages (${messageColumnList}) values (${inserted}) ${whose}` },
+  sql: `insert into messages (${messageColumnList}) select ${inserted} from rows ${whose}`,
+})
+
+/** The customer of a message, by the address that it went to. */
+export const findCustomerOfMessage = operation({
+  name: 'messages.find_customer',
+  input: { id: 'text', account_id: 'text', address: 'text' },
+  key: ['id'],
+  returns: { id: 'text', customer_id: 'text?' },
+  sql: `update messages set customer_id = a.customer_id
+        from rows join customer_addresses a on a.account_id = rows.account_id and a.address = rows.address
+        where messages.id = rows.id returning messages.id, messages.customer_id`,
+})
+
+/** Messages whose customer is another one, as found out meanwhile. */
+export const giveToCustomer = operation({
+  name: 'messages.give_to_customer',
+  input: { id: 'text', customer_id: 'text' },
+  key: ['id'],
+  wakes: 'messages',
+  sql: 'update messages set customer_id = rows.customer_id from rows where messages.id = rows.id and messages.phone is not null',
+})
+
+/** Messages of customers who were found to be another one go to that one, also those stored at that very moment. */
+export const followMerged = operation({
+  name: 'messages.follow_merged',
+  input: { since: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  wakes: 'messages',
+  ctes: `merged as (select id, account_id, merged_into from customers where merged_at >= (select since from rows)),
+         theirs as (select m.id from merged c join messages m on m.account_id = c.account_id and m.customer_id = c.id
+           limit (select count from rows))`,
+  sql: `update messages set customer_id = (select c.merged_into from customers c where c.id = messages.customer_id)
+        where id {in:theirs} returning id`,
 })
 
 const movedColumns = {
@@ -288,6 +340,9 @@ export const expireMessages = operation({
   sql: 'delete from messages where id {in:old} returning id',
 })
 
+/** `customer_address`: by which its customer is found. */
+export type NewMessage = RowOf<typeof insertedColumns>
+
 type Certain = 'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'status' | 'history' | 'created_at'
 
 /**
@@ -300,9 +355,10 @@ export const blankMessage = {
   alias: 0,
   event_sequence: 0,
   revision: 1,
-} as Readonly<Omit<MessageRow, Certain>>
+  customer_address: null,
+} as Readonly<Omit<NewMessage, Certain>>
 
 /** The same for what is known by then. */
-export function newMessage(given: Pick<MessageRow, Certain> & Partial<MessageRow>): MessageRow {
+export function newMessage(given: Pick<MessageRow, Certain> & Partial<NewMessage>): NewMessage {
   return { ...blankMessage, ...given }
 }

@@ -1,6 +1,6 @@
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
-import { messageColumnList, messageColumns } from './messages.ts'
+import { inserted, insertedColumns, messageColumnList } from './messages.ts'
 
 const key = ['number_id', 'address'] as const
 const thread = { number_id: 'text', address: 'text', account_id: 'text' } as const
@@ -62,16 +62,15 @@ export const saveName = operation({
 })
 
 /** Where the customer has not told a name, the one in the address book is shown. */
-export const nameContact = operation({
-  name: 'contacts.name',
-  input: { number_id: 'text', address: 'text', name: 'text?' },
-  key,
+export const nameCustomer = operation({
+  name: 'customers.name',
+  input: { account_id: 'text', address: 'text', name: 'text?', noted_at: 'int' },
+  key: ['account_id', 'address'],
   together: { add: (_, later) => later },
-  returns: { number_id: 'text', address: 'text', account_id: 'text' },
   wakes: 'messages',
-  sql: `update contacts set name = rows.name from rows
-        where contacts.number_id = rows.number_id and contacts.address = rows.address and contacts.name is null
-        returning contacts.number_id, contacts.address, contacts.account_id`,
+  sql: `update customers set name = rows.name, named_at = rows.noted_at
+        from rows join customer_addresses a on a.account_id = rows.account_id and a.address = rows.address
+        where customers.id = a.customer_id and customers.name is null and rows.name is not null`,
 })
 
 export const findThreads = query({
@@ -101,15 +100,11 @@ export const passedAt = query({
 /** What makes a conversation ours: a message that came to us to be replied to, or one of ours that Meta took. */
 export const ownedSince = query({
   name: 'threads.owned_since',
-  params: { account_id: 'text', number_id: 'text', addresses: 'text[]', since: 'int' },
+  params: { account_id: 'text', number_id: 'text', customer_id: 'text', since: 'int' },
   returns: { at: 'int?' },
   sql: `select max(at) as at from (
           select case when direction = 'inbound' then created_at else sent_at end as at from messages
-            where account_id = :account_id and phone in {list:addresses} and created_at >= :since
-              and number_id = :number_id and origin is null and template is null and group_id is null
-          union all
-          select case when direction = 'inbound' then created_at else sent_at end from messages
-            where account_id = :account_id and user_id in {list:addresses} and created_at >= :since
+            where account_id = :account_id and customer_id = :customer_id and created_at >= :since
               and number_id = :number_id and origin is null and template is null and group_id is null) own
         where at > :since`,
 })
@@ -125,11 +120,11 @@ export const respondersOf = query({
 })
 
 const seenParts = {
-  input: { ...messageColumns, erased_id: 'text' },
+  input: { ...insertedColumns, erased_id: 'text' },
   key: ['account_id', 'channel_message_id'],
   returns: { account_id: 'text', channel_message_id: 'text?' },
   wakes: 'messages',
-  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows
+  sql: `insert into messages (${messageColumnList}) select ${inserted} from rows
         where not exists (select 1 from messages m
           where m.account_id = rows.account_id and m.channel_message_id = rows.erased_id)
         on conflict (account_id, channel_message_id) where channel_message_id is not null do nothing

@@ -2,6 +2,7 @@ import { access } from '../schema/access.ts'
 import { accounts } from '../schema/accounts.ts'
 import { analytics } from '../schema/analytics.ts'
 import { channels } from '../schema/channels.ts'
+import { customers } from '../schema/customers.ts'
 import { installation } from '../schema/installation.ts'
 import { jobs } from '../schema/jobs.ts'
 import { media } from '../schema/media.ts'
@@ -11,7 +12,20 @@ import { templates } from '../schema/templates.ts'
 import { webhooks } from '../schema/webhooks.ts'
 import type { Migration } from './migration.ts'
 
-const nouns = [installation, accounts, people, access, channels, templates, messages, media, webhooks, analytics, jobs]
+const nouns = [
+  installation,
+  accounts,
+  people,
+  access,
+  channels,
+  templates,
+  customers,
+  messages,
+  media,
+  webhooks,
+  analytics,
+  jobs,
+]
 
 /** The whole schema. Edited in place until the first release; a database with another checksum is rejected. */
 const baseline: Migration = {

@@ -1,6 +1,6 @@
 import type { TableStatements } from './table-statements.ts'
 
-/** Messages in both directions, the customers behind them, and the send rate of a number. */
+/** Messages in both directions, and the send rate of a number. */
 export const messages: TableStatements = {
   statements: [
     // No index names the status: on PostgreSQL a new version of a row that changes no indexed column stays on its page
@@ -14,6 +14,7 @@ export const messages: TableStatements = {
       type text not null,
       status text not null,
       channel_message_id {key},
+      customer_id {key},
       phone {key},
       user_id {key},
       group_id {key},
@@ -47,8 +48,7 @@ export const messages: TableStatements = {
     )`,
     'create unique index messages_channel_id on messages (account_id, channel_message_id) where channel_message_id is not null',
     'create index messages_list on messages (account_id, created_at, id)',
-    'create index messages_customer on messages (account_id, phone, created_at, id) where phone is not null',
-    'create index messages_user on messages (account_id, user_id, created_at, id) where user_id is not null',
+    'create index messages_customer on messages (account_id, customer_id, created_at, id) where customer_id is not null',
     'create index messages_reference on messages (account_id, client_reference, created_at, id) where client_reference is not null',
     'create index messages_in_flight on messages (settle_by) where settle_by is not null',
     // What is queued is either under way or unknown. Both are few, and neither column is set by a status.
@@ -63,43 +63,6 @@ export const messages: TableStatements = {
       primary key (media_id, message_id)
     )`,
     'create index message_files_of_message on message_files (message_id)',
-    // A customer is known to a number by phone, by user id, or by both: then by two rows, of which that of the phone
-    // counts unread messages. Meta can't list one blocked customer among up to 64,000, so blocked_at is noted here; a
-    // message that comes later proves the block gone.
-    `create table contacts (
-      number_id {key} not null,
-      address {key} not null,
-      account_id {key} not null,
-      phone {key},
-      user_id {key},
-      name text,
-      last_inbound_at bigint,
-      opted_out_at bigint,
-      preference_at bigint,
-      blocked_at bigint,
-      unread bigint not null default 0,
-      primary key (number_id, address)
-    )`,
-    'create index contacts_account on contacts (account_id, address)',
-    'create index contacts_age on contacts (last_inbound_at)',
-    'create index contacts_named on contacts (last_inbound_at) where name is not null',
-    // The console's conversations by time, the unread ones apart.
-    `create index contacts_unread on contacts (account_id, last_inbound_at, address)
-      where unread > 0 and (phone is null or phone = address)`,
-    `create index contacts_read on contacts (account_id, last_inbound_at, address)
-      where unread = 0 and (phone is null or phone = address)`,
-    // The platform may know a customer by another number than the one that was sent to: Mexico's 1, Brazil's 9.
-    `create table contact_aliases (
-      number_id {key} not null,
-      address {key} not null,
-      alias {key} not null,
-      account_id {key} not null,
-      noted_at bigint not null,
-      primary key (number_id, address)
-    )`,
-    'create index contact_aliases_of_address on contact_aliases (account_id, address)',
-    'create index contact_aliases_of_account on contact_aliases (account_id, alias)',
-    'create index contact_aliases_age on contact_aliases (noted_at)',
     // What Meta says about the conversation of a customer with a number: who replies in it, where there is more than one
     // responder, and the name in the address book of a phone. Without a row nobody else was ever seen in it.
     `create table threads (

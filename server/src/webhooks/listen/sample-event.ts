@@ -62,6 +62,7 @@ function sampleMessage({ type, at, wording }: About): Record<string, unknown> {
     from: inbound ? customer : business,
     to: inbound ? business : customer,
     user_id: null,
+    customer_id: 'cus_01jqzk3v8m4n2p6r9t0w5x7y1z',
     status: inbound ? 'received' : origin === null ? type.slice('message.'.length) : 'sent',
     template: null,
     language: null,

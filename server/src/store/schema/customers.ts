@@ -1,0 +1,55 @@
+import type { TableStatements } from './table-statements.ts'
+
+/** Customers, the addresses they are known by, and what each number of ours knows of them. */
+export const customers: TableStatements = {
+  statements: [
+    // One who was found to be another customer leaves an id that leads there. revision: of the addresses.
+    `create table customers (
+      id {key} primary key,
+      account_id {key} not null,
+      name text,
+      named_at bigint,
+      active_at bigint not null,
+      created_at bigint not null,
+      merged_into {key},
+      merged_at bigint,
+      revision bigint not null
+    )`,
+    'create index customers_active on customers (account_id, active_at, id) where merged_into is null',
+    'create index customers_age on customers (active_at)',
+    'create index customers_named on customers (named_at) where name is not null',
+    'create index customers_merged on customers (merged_into) where merged_into is not null',
+    'create index customers_merged_at on customers (merged_at) where merged_at is not null',
+    // address is the one form of a number that several are written for (Mexico's 1, Brazil's 9), shown is how WhatsApp
+    // writes it. One that the customer gave up has replaced_at.
+    `create table customer_addresses (
+      account_id {key} not null,
+      address {key} not null,
+      shown {key} not null,
+      customer_id {key} not null,
+      linked_at bigint not null,
+      replaced_at bigint,
+      primary key (account_id, address)
+    )`,
+    'create index customer_addresses_of on customer_addresses (customer_id)',
+    // Meta can't list one blocked customer among up to 64,000, so blocked_at is noted here; a message that comes later
+    // proves the block gone.
+    `create table contacts (
+      number_id {key} not null,
+      customer_id {key} not null,
+      account_id {key} not null,
+      last_inbound_at bigint,
+      opted_out_at bigint,
+      preference_at bigint,
+      preference_source text,
+      preference_by text,
+      blocked_at bigint,
+      unread bigint not null default 0,
+      primary key (number_id, customer_id)
+    )`,
+    'create index contacts_customer on contacts (customer_id, account_id)',
+    // The console's conversations by time, the unread ones apart.
+    'create index contacts_unread on contacts (account_id, last_inbound_at, customer_id) where unread > 0',
+    'create index contacts_read on contacts (account_id, last_inbound_at, customer_id) where unread = 0',
+  ],
+}
