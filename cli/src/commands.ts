@@ -73,6 +73,7 @@ const groups: Readonly<Record<string, Group>> = {
     ...(await import('./commands/api/messages.ts')).messages,
     ...((await dataGroups.messages?.()) ?? []),
   ],
+  customers: async () => (await import('./commands/api/customers.ts')).customers,
   templates: async () => (await import('./commands/api/templates.ts')).templates,
   media: async () => [...(await import('./commands/api/media.ts')).media, ...((await dataGroups.media?.()) ?? [])],
   webhooks: async () => [

@@ -335,6 +335,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, or find one by address
+         * @description Customers with the newest activity first. With `address`, the customer who has it, or none. Without the scope `messages:read`, names are null and addresses have only their first and last digits.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Get the customer of an address, known or not
+         * @description For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customers/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer with windows and preferences
+         * @description Without the scope `messages:read`, names are null and addresses have only their first and last digits.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customers/{customer_id}/preference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Record or withdraw consent to marketing messages
+         * @description Recorded with the time and the name of the API key or person, in the audit log, and in an event where it changes something. Marketing templates to customers who opted out are rejected.
+         */
+        put: operations["setCustomerPreference"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/deliveries": {
         parameters: {
             query?: never;
@@ -2093,7 +2157,7 @@ export interface components {
             /** @description The public half, in full: it is an identifier, not a secret. */
             key: string;
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
             /** @enum {string} */
             status: "active" | "revoked" | "expired";
             /** Format: date-time */
@@ -2530,7 +2594,7 @@ export interface components {
         };
         ConsoleKeyAccess: {
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
             allowed_ips?: string[] | null;
         };
         /** @description Null on a plan without limits. */
@@ -2735,7 +2799,7 @@ export interface components {
         };
         ConsoleNewApiKey: {
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
             /** Format: date-time */
             expires_at?: string | null;
             allowed_ips?: string[] | null;
@@ -2985,7 +3049,7 @@ export interface components {
                 two_factor_required: boolean;
             };
             /** @description What the role may do. */
-            actions: ("account:write" | "analytics:read" | "audit:read" | "blocked:read" | "blocked:write" | "channel:read" | "channel:write" | "conversations:read" | "conversations:write" | "customers:erase" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "profile:read" | "profile:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
+            actions: ("account:write" | "analytics:read" | "audit:read" | "blocked:read" | "blocked:write" | "channel:read" | "channel:write" | "conversations:read" | "conversations:write" | "customers:erase" | "customers:read" | "customers:write" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "profile:read" | "profile:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /** @description Names of the people to ask for more. */
             owners: string[];
             /**
@@ -3265,6 +3329,226 @@ export interface components {
              * @description When the webhook was created.
              */
             created_at: string;
+        };
+        /** @description A customer, and what each of your numbers knows of them. */
+        Customer: {
+            /**
+             * @description Id of the customer, which stays when their number or user id changes.
+             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            customer_id: string;
+            /**
+             * @description Name in their WhatsApp profile, if they have written.
+             * @example Ana
+             */
+            name: string | null;
+            /**
+             * @description Where to send to: the number they have now, otherwise their user id.
+             * @example +12025550100
+             */
+            address: string | null;
+            /** @description Every address the customer is known by. */
+            addresses: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                address: string;
+                /**
+                 * @description What it is at WhatsApp.
+                 * @enum {string}
+                 */
+                kind: "phone_number" | "user_id" | "parent_user_id";
+                /**
+                 * @description False for one that the customer had before.
+                 * @example true
+                 */
+                current: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when it is known as theirs.
+                 */
+                since: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When they last wrote, or were written to; the latter is noted once an hour.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When they were first heard of.
+             */
+            created_at: string;
+            /** @description Numbers that the customer wrote to, or said something about. */
+            numbers: {
+                /**
+                 * @description Your number; null for one that is no longer known.
+                 * @example +15550100001
+                 */
+                phone_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the customer last wrote to it.
+                 */
+                last_inbound_at: string | null;
+                /** @description 24-hour window that opens with each message of the customer. */
+                window: {
+                    /**
+                     * @description Whether you may send more than templates now.
+                     * @enum {string}
+                     */
+                    state: "open" | "closed" | "unknown";
+                    /**
+                     * Format: date-time
+                     * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
+                     */
+                    expires_at: string | null;
+                };
+                /** @description Whether the customer accepts marketing messages from it. */
+                marketing: {
+                    /**
+                     * @description What was said last.
+                     * @example opted_in
+                     * @enum {string}
+                     */
+                    state: "opted_out" | "opted_in" | "unknown";
+                    /**
+                     * Format: date-time
+                     * @description When it was said.
+                     */
+                    since: string | null;
+                    /**
+                     * @description `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded.
+                     * @example api
+                     */
+                    source: string | null;
+                    /**
+                     * @description Who recorded it; null when the customer said it.
+                     * @example Newsletter form
+                     */
+                    recorded_by: string | null;
+                };
+            }[];
+            /**
+             * @description The gateway itself rejects marketing to customers who opted out.
+             * @example true
+             */
+            marketing_enforced: boolean;
+            /** @description The newest message in either direction. */
+            last_message: {
+                /**
+                 * @description Id of the message.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
+                message_id: string;
+                /**
+                 * @description `outbound` is sent by you.
+                 * @enum {string}
+                 */
+                direction: "outbound" | "inbound";
+                /**
+                 * @description Type of the message.
+                 * @example text
+                 */
+                type: string;
+                /**
+                 * @description Status of the message.
+                 * @example delivered
+                 */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When the gateway got it.
+                 */
+                created_at: string;
+            } | null;
+        };
+        /** @description A page of customers. */
+        CustomerList: {
+            /** @description The customers of this page. */
+            customers: components["schemas"]["CustomerListItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A customer in a list. */
+        CustomerListItem: {
+            /**
+             * @description Id of the customer, which stays when their number or user id changes.
+             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            customer_id: string;
+            /**
+             * @description Name in their WhatsApp profile, if they have written.
+             * @example Ana
+             */
+            name: string | null;
+            /**
+             * @description Where to send to: the number they have now, otherwise their user id.
+             * @example +12025550100
+             */
+            address: string | null;
+            /** @description Every address the customer is known by. */
+            addresses: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                address: string;
+                /**
+                 * @description What it is at WhatsApp.
+                 * @enum {string}
+                 */
+                kind: "phone_number" | "user_id" | "parent_user_id";
+                /**
+                 * @description False for one that the customer had before.
+                 * @example true
+                 */
+                current: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when it is known as theirs.
+                 */
+                since: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When they last wrote, or were written to; the latter is noted once an hour.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When they were first heard of.
+             */
+            created_at: string;
+        };
+        /**
+         * @description What the customer said about marketing messages.
+         * @example {
+         *       "marketing": "opted_in"
+         *     }
+         */
+        CustomerPreferenceRequest: {
+            /**
+             * @description `opted_in` records consent to marketing messages, `opted_out` withdraws it.
+             * @example opted_in
+             * @enum {string}
+             */
+            marketing: "opted_in" | "opted_out";
+            /** @description One of your numbers, or its id. Default: all of them. */
+            from?: string | null;
+        };
+        /**
+         * @description A customer who may not be known yet.
+         * @example {
+         *       "address": "+12025550100"
+         *     }
+         */
+        CustomerRequest: {
+            /**
+             * @description Phone number with + and country code, or the user id of a customer who hides the number.
+             * @example +12025550100
+             */
+            address: string;
         };
         /** @description The template that was deleted. */
         DeletedTemplate: {
@@ -6517,7 +6801,7 @@ export interface operations {
             path: {
                 /**
                  * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
                  */
                 customer_id: string;
             };
@@ -6556,7 +6840,7 @@ export interface operations {
             path: {
                 /**
                  * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
                  */
                 customer_id: string;
             };
@@ -6691,6 +6975,168 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ConsoleCustomer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
+                 * @example +12025550100
+                 */
+                address?: string;
+                /** @description Customers per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CustomerList"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the customer, also one that they had before two were found to be one.
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    setCustomerPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the customer, also one that they had before two were found to be one.
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPreferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
                     };
                 };
             };

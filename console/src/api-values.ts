@@ -43,7 +43,9 @@ export const scopeMeanings = {
   "conversations:read": "See who handles a conversation",
   "conversations:write": "Pass, release and take conversations",
   "blocked:read": "See blocked customers",
-  "blocked:write": "Block and unblock customers"
+  "blocked:write": "Block and unblock customers",
+  "customers:read": "See customers",
+  "customers:write": "Record what customers allow"
 } as const
 export const scopePresets = {
   "full": [
@@ -61,7 +63,9 @@ export const scopePresets = {
     "conversations:read",
     "conversations:write",
     "blocked:read",
-    "blocked:write"
+    "blocked:write",
+    "customers:read",
+    "customers:write"
   ],
   "send_only": [
     "messages:send",
@@ -76,7 +80,8 @@ export const scopePresets = {
     "analytics:read",
     "profile:read",
     "blocked:read",
-    "conversations:read"
+    "conversations:read",
+    "customers:read"
   ]
 } as const
 export const sentTypes = [
@@ -155,6 +160,11 @@ export const guides = [
     "slug": "media",
     "title": "Media",
     "summary": "upload, send and download files"
+  },
+  {
+    "slug": "customers",
+    "title": "Customers",
+    "summary": "one person with all their addresses, and what they allow"
   },
   {
     "slug": "profile-and-blocking",

@@ -278,7 +278,13 @@ export const messageMutants: readonly Mutant[] = [
       '',
       otherResponders,
     ],
-    ['or3', 'server/src/messages/threads/receive-past.ts', 'at: Math.min(at, now - windowMs)', 'at', otherResponders],
+    [
+      'or3',
+      'server/src/messages/threads/receive-past.ts',
+      'Math.min(Math.max(0, ...times), now - windowMs)',
+      'Math.max(0, ...times)',
+      otherResponders,
+    ],
     ['or4', 'server/src/messages/send/last-inbound.ts', 'passed?.at ?? null', 'null', otherResponders],
     [
       'or5',

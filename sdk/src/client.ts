@@ -8,6 +8,7 @@ import { Analytics } from './resources/analytics.ts'
 import { Auth } from './resources/auth.ts'
 import { Blocked } from './resources/blocked.ts'
 import { Conversations } from './resources/conversations.ts'
+import { Customers } from './resources/customers.ts'
 import { Events } from './resources/events.ts'
 import { Media } from './resources/media.ts'
 import { Messages } from './resources/messages.ts'
@@ -56,6 +57,8 @@ export class Postern {
   /** Customers who are blocked. */
   readonly blocked: Blocked
   readonly conversations: Conversations
+  /** Customers, and what they allow. */
+  readonly customers: Customers
   /** Webhooks and their deliveries. To check a request that arrived, use the `webhooks` export. */
   readonly webhooks: Webhooks
   /** The feed of everything that happened. */
@@ -90,6 +93,7 @@ export class Postern {
     this.profile = new Profile(transport)
     this.blocked = new Blocked(transport)
     this.conversations = new Conversations(transport)
+    this.customers = new Customers(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.analytics = new Analytics(transport)

@@ -670,7 +670,7 @@ export interface components {
              *       "messages:read"
              *     ]
              */
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
             /** @description The connection to WhatsApp. */
             channel: {
                 /**
@@ -780,6 +780,226 @@ export interface components {
                     used: number;
                 };
             };
+        };
+        /** @description A customer, and what each of your numbers knows of them. */
+        Customer: {
+            /**
+             * @description Id of the customer, which stays when their number or user id changes.
+             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            customer_id: string;
+            /**
+             * @description Name in their WhatsApp profile, if they have written.
+             * @example Ana
+             */
+            name: string | null;
+            /**
+             * @description Where to send to: the number they have now, otherwise their user id.
+             * @example +12025550100
+             */
+            address: string | null;
+            /** @description Every address the customer is known by. */
+            addresses: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                address: string;
+                /**
+                 * @description What it is at WhatsApp.
+                 * @enum {string}
+                 */
+                kind: "phone_number" | "user_id" | "parent_user_id";
+                /**
+                 * @description False for one that the customer had before.
+                 * @example true
+                 */
+                current: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when it is known as theirs.
+                 */
+                since: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When they last wrote, or were written to; the latter is noted once an hour.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When they were first heard of.
+             */
+            created_at: string;
+            /** @description Numbers that the customer wrote to, or said something about. */
+            numbers: {
+                /**
+                 * @description Your number; null for one that is no longer known.
+                 * @example +15550100001
+                 */
+                phone_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the customer last wrote to it.
+                 */
+                last_inbound_at: string | null;
+                /** @description 24-hour window that opens with each message of the customer. */
+                window: {
+                    /**
+                     * @description Whether you may send more than templates now.
+                     * @enum {string}
+                     */
+                    state: "open" | "closed" | "unknown";
+                    /**
+                     * Format: date-time
+                     * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
+                     */
+                    expires_at: string | null;
+                };
+                /** @description Whether the customer accepts marketing messages from it. */
+                marketing: {
+                    /**
+                     * @description What was said last.
+                     * @example opted_in
+                     * @enum {string}
+                     */
+                    state: "opted_out" | "opted_in" | "unknown";
+                    /**
+                     * Format: date-time
+                     * @description When it was said.
+                     */
+                    since: string | null;
+                    /**
+                     * @description `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded.
+                     * @example api
+                     */
+                    source: string | null;
+                    /**
+                     * @description Who recorded it; null when the customer said it.
+                     * @example Newsletter form
+                     */
+                    recorded_by: string | null;
+                };
+            }[];
+            /**
+             * @description The gateway itself rejects marketing to customers who opted out.
+             * @example true
+             */
+            marketing_enforced: boolean;
+            /** @description The newest message in either direction. */
+            last_message: {
+                /**
+                 * @description Id of the message.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
+                message_id: string;
+                /**
+                 * @description `outbound` is sent by you.
+                 * @enum {string}
+                 */
+                direction: "outbound" | "inbound";
+                /**
+                 * @description Type of the message.
+                 * @example text
+                 */
+                type: string;
+                /**
+                 * @description Status of the message.
+                 * @example delivered
+                 */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When the gateway got it.
+                 */
+                created_at: string;
+            } | null;
+        };
+        /** @description A page of customers. */
+        CustomerList: {
+            /** @description The customers of this page. */
+            customers: components["schemas"]["CustomerListItem"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A customer in a list. */
+        CustomerListItem: {
+            /**
+             * @description Id of the customer, which stays when their number or user id changes.
+             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            customer_id: string;
+            /**
+             * @description Name in their WhatsApp profile, if they have written.
+             * @example Ana
+             */
+            name: string | null;
+            /**
+             * @description Where to send to: the number they have now, otherwise their user id.
+             * @example +12025550100
+             */
+            address: string | null;
+            /** @description Every address the customer is known by. */
+            addresses: {
+                /**
+                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
+                 * @example +12025550100
+                 */
+                address: string;
+                /**
+                 * @description What it is at WhatsApp.
+                 * @enum {string}
+                 */
+                kind: "phone_number" | "user_id" | "parent_user_id";
+                /**
+                 * @description False for one that the customer had before.
+                 * @example true
+                 */
+                current: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when it is known as theirs.
+                 */
+                since: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When they last wrote, or were written to; the latter is noted once an hour.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When they were first heard of.
+             */
+            created_at: string;
+        };
+        /**
+         * @description What the customer said about marketing messages.
+         * @example {
+         *       "marketing": "opted_in"
+         *     }
+         */
+        CustomerPreferenceRequest: {
+            /**
+             * @description `opted_in` records consent to marketing messages, `opted_out` withdraws it.
+             * @example opted_in
+             * @enum {string}
+             */
+            marketing: "opted_in" | "opted_out";
+            /** @description One of your numbers, or its id. Default: all of them. */
+            from?: string | null;
+        };
+        /**
+         * @description A customer who may not be known yet.
+         * @example {
+         *       "address": "+12025550100"
+         *     }
+         */
+        CustomerRequest: {
+            /**
+             * @description Phone number with + and country code, or the user id of a customer who hides the number.
+             * @example +12025550100
+             */
+            address: string;
         };
         /** @description The file that was deleted. */
         DeletedMedia: {
@@ -3659,7 +3879,7 @@ export interface components {
              *       "messages:send"
              *     ]
              */
-            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write")[] | null;
+            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[] | null;
         };
         /** @description The event to cause. */
         TriggerRequest: {
@@ -4593,7 +4813,7 @@ export interface operations {
             path: {
                 /**
                  * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
                  */
                 customer_id: string;
             };
@@ -4646,7 +4866,7 @@ export interface operations {
             path: {
                 /**
                  * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
                  */
                 customer_id: string;
             };
@@ -4692,6 +4912,339 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ConversationControl"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
+                 * @example +12025550100
+                 */
+                address?: string;
+                /** @description Customers per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "customers": [
+                     *           {
+                     *             "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
+                     *             "name": "Ana",
+                     *             "address": "+12025550100",
+                     *             "addresses": [
+                     *               {
+                     *                 "address": "+12025550100",
+                     *                 "kind": "phone_number",
+                     *                 "current": true,
+                     *                 "since": "2026-11-15T10:30:02.114Z"
+                     *               }
+                     *             ],
+                     *             "active_at": "2026-11-15T10:30:02.114Z",
+                     *             "created_at": "2026-11-15T10:30:02.114Z"
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["CustomerList"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "+12025550100"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
+                     *         "name": "Ana",
+                     *         "address": "+12025550100",
+                     *         "addresses": [
+                     *           {
+                     *             "address": "+12025550100",
+                     *             "kind": "phone_number",
+                     *             "current": true,
+                     *             "since": "2026-11-15T10:30:02.114Z"
+                     *           }
+                     *         ],
+                     *         "active_at": "2026-11-15T10:30:02.114Z",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "numbers": [
+                     *           {
+                     *             "phone_number": "+15550100001",
+                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
+                     *             "window": {
+                     *               "state": "open",
+                     *               "expires_at": "2026-11-15T10:30:02.114Z"
+                     *             },
+                     *             "marketing": {
+                     *               "state": "opted_in",
+                     *               "since": "2026-11-15T10:30:02.114Z",
+                     *               "source": "api",
+                     *               "recorded_by": "Newsletter form"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "marketing_enforced": true,
+                     *         "last_message": {
+                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *           "direction": "outbound",
+                     *           "type": "text",
+                     *           "status": "delivered",
+                     *           "created_at": "2026-11-15T10:30:02.114Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the customer, also one that they had before two were found to be one.
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
+                     *         "name": "Ana",
+                     *         "address": "+12025550100",
+                     *         "addresses": [
+                     *           {
+                     *             "address": "+12025550100",
+                     *             "kind": "phone_number",
+                     *             "current": true,
+                     *             "since": "2026-11-15T10:30:02.114Z"
+                     *           }
+                     *         ],
+                     *         "active_at": "2026-11-15T10:30:02.114Z",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "numbers": [
+                     *           {
+                     *             "phone_number": "+15550100001",
+                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
+                     *             "window": {
+                     *               "state": "open",
+                     *               "expires_at": "2026-11-15T10:30:02.114Z"
+                     *             },
+                     *             "marketing": {
+                     *               "state": "opted_in",
+                     *               "since": "2026-11-15T10:30:02.114Z",
+                     *               "source": "api",
+                     *               "recorded_by": "Newsletter form"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "marketing_enforced": true,
+                     *         "last_message": {
+                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *           "direction": "outbound",
+                     *           "type": "text",
+                     *           "status": "delivered",
+                     *           "created_at": "2026-11-15T10:30:02.114Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    setCustomerPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the customer, also one that they had before two were found to be one.
+                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "marketing": "opted_in"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerPreferenceRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer, and what each of your numbers knows of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
+                     *         "name": "Ana",
+                     *         "address": "+12025550100",
+                     *         "addresses": [
+                     *           {
+                     *             "address": "+12025550100",
+                     *             "kind": "phone_number",
+                     *             "current": true,
+                     *             "since": "2026-11-15T10:30:02.114Z"
+                     *           }
+                     *         ],
+                     *         "active_at": "2026-11-15T10:30:02.114Z",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "numbers": [
+                     *           {
+                     *             "phone_number": "+15550100001",
+                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
+                     *             "window": {
+                     *               "state": "open",
+                     *               "expires_at": "2026-11-15T10:30:02.114Z"
+                     *             },
+                     *             "marketing": {
+                     *               "state": "opted_in",
+                     *               "since": "2026-11-15T10:30:02.114Z",
+                     *               "source": "api",
+                     *               "recorded_by": "Newsletter form"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "marketing_enforced": true,
+                     *         "last_message": {
+                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *           "direction": "outbound",
+                     *           "type": "text",
+                     *           "status": "delivered",
+                     *           "created_at": "2026-11-15T10:30:02.114Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Customer"];
                     };
                 };
             };

@@ -72,6 +72,7 @@ const bodies: Record<string, object> = {
   updateTemplate: { components: [{ type: 'body', text: 'Your parcel has arrived.' }] },
   replayDeliveries: { since: '2026-01-01T00:00:00Z' },
   testWebhook: { type: 'message.sent' },
+  setCustomerPreference: { marketing: 'opted_in' },
 }
 
 let database: TestDatabase
@@ -161,6 +162,7 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     components: [{ type: 'body', text: 'Your parcel is on its way.' }],
   }
   const template = has('/v1/chat/templates') ? await made('/v1/chat/templates', note) : {}
+  const customer = has('/v1/chat/customers') ? await made('/v1/chat/customers', { address: '+351912345678' }) : {}
   let delivery = ''
   await waitFor(async () => {
     const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, token)
@@ -175,7 +177,7 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     template_id: template.id ?? '',
     delivery_id: delivery,
     customer: '+351912345678',
-    customer_id: '+351912345678',
+    customer_id: customer.customer_id ?? '',
   }
 }
 

@@ -72,10 +72,11 @@ const bodies: Record<string, object> = {
   replayDeliveries: { since: '2026-01-01T00:00:00Z', status: 'all' },
   createKey: { name: 'Till', scopes: ['messages:send'], expires_at: null, allowed_ips: null },
   triggerEvent: { type: 'message.read' },
+  setCustomerPreference: { marketing: 'opted_in' },
 }
 const queries: Record<string, string> = {
   readConversation: `?customer=${encodeURIComponent(customer)}`,
-  getCustomer: `?customer=${encodeURIComponent(customer)}`,
+  describeCustomer: `?customer=${encodeURIComponent(customer)}`,
   previewReplay: '?since=2026-01-01T00:00:00Z&status=all',
 }
 
@@ -193,6 +194,7 @@ async function makeObjects(): Promise<void> {
     message_id: message.message_id ?? '',
     delivery_id: delivery,
     customer: '+15550000000',
+    customer_id: (await made('/v1/chat/customers', { address: customer }, all)).customer_id ?? '',
   }
 }
 
@@ -257,6 +259,8 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     expect(Object.keys(api.shown)).toEqual(
       expect.arrayContaining([
         'GET /v1/chat/blocked',
+        'GET /v1/chat/customers',
+        'GET /v1/chat/customers/{customer_id}',
         'GET /v1/chat/messages',
         'GET /v1/events',
         'GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}',

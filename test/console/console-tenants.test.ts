@@ -92,6 +92,8 @@ const acts: Record<string, (own: Tenant) => object> = {
   sendReaction: ({ ids }) => ({ to: sharedCustomer, message_id: ids.message_id, emoji: '👍' }),
   sendMessageAgain: () => ({}),
   markConversationRead: () => ({ customer: sharedCustomer }),
+  createCustomer: () => ({ address: sharedCustomer }),
+  setCustomerPreference: () => ({ marketing: 'opted_in' }),
   setPreference: () => ({ customer: sharedCustomer, preference: 'opted_in' }),
   blockCustomers: () => ({ customers: [sharedCustomer] }),
   unblockCustomer: () => ({}),
@@ -180,7 +182,7 @@ describe.each(engines)('two accounts with the same customer on %s', (engine) => 
 
   /** With the ids of this account in the path and in what the query must have. */
   function urlOf({ path, parameters }: Route, ids: Record<string, string>, query: Record<string, string> = {}): string {
-    const values: Record<string, string> = { ...ids, customer: sharedCustomer, customer_id: sharedCustomer, since }
+    const values: Record<string, string> = { ...ids, customer: sharedCustomer, since }
     const value = (name: string) => {
       const found = values[name === 'id' ? 'event_id' : name]
       if (!found) throw new Error(`${path} names a ${name}: make one in furnish.`)

@@ -36,6 +36,10 @@ POST   /v1/chat/media                                              media:write  
 GET    /v1/chat/media/{media_id}                                   token           200 no
 DELETE /v1/chat/media/{media_id}                                   media:write     200 no
 GET    /v1/chat/media/{media_id}/content                           token           200 no
+GET    /v1/chat/customers                                          customers:read  200 no
+POST   /v1/chat/customers                                          customers:write 200 no
+GET    /v1/chat/customers/{customer_id}                            customers:read  200 no
+PUT    /v1/chat/customers/{customer_id}/preference                 customers:write 200 no
 GET    /v1/chat/profile                                            profile:read    200 no
 PUT    /v1/chat/profile                                            profile:write   200 no
 GET    /v1/chat/conversations/{customer_id}/control                conversations:read 200 no

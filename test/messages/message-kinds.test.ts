@@ -114,7 +114,7 @@ describe.each(engines)('messages of every kind on %s', (engine) => {
     const { rt } = world.service
     const [number] = await rt.store.read(connectedNumbers, { account_id: world.accountId })
     const known = await customerBy(rt, world.accountId, stranger)
-    const contact = { number_id: number?.id ?? '', customer_id: known?.id ?? '' }
+    const contact = { account_id: world.accountId, number_id: number?.id ?? '', customer_id: known?.id ?? '' }
     await rt.store.write(unitOf(closeWindow, { ...contact, last_inbound_at: rt.clock.now() - 2 * dayMs }))
   })
   afterAll(() => world.stop())

@@ -36,6 +36,10 @@ type Results = {
   controlConversation: Awaited<ReturnType<Postern['conversations']['setControl']>>
   blockCustomers: Awaited<ReturnType<Postern['blocked']['add']>>
   unblockCustomer: Awaited<ReturnType<Postern['blocked']['remove']>>
+  listCustomers: Page<'customers', ReturnType<Postern['customers']['list']>>
+  createCustomer: Awaited<ReturnType<Postern['customers']['create']>>
+  getCustomer: Awaited<ReturnType<Postern['customers']['get']>>
+  setCustomerPreference: Awaited<ReturnType<Postern['customers']['setPreference']>>
   createWebhook: Awaited<ReturnType<Postern['webhooks']['create']>>
   getWebhook: Awaited<ReturnType<Postern['webhooks']['get']>>
   updateWebhook: Awaited<ReturnType<Postern['webhooks']['update']>>
@@ -115,6 +119,7 @@ type Queries = {
   getAnalytics: sdk.AnalyticsQuery
   getProfile: sdk.ProfileFilters
   listBlocked: sdk.BlockedFilters
+  listCustomers: sdk.CustomerFilters
 }
 
 /** Names that only the first has, at any depth. Alternatives of a union are taken together; free keys are no names. */

@@ -1,11 +1,16 @@
 import Type from 'typebox'
-import { recipient } from './messages/message-fields.ts'
+import { recipient, recipientPattern } from './messages/message-fields.ts'
 import { ownNumber } from './profile.ts'
 import { boolean, instant, model, named, nullable, object, oneOf, optional, text } from './schema.ts'
 
 const from =
   'The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number.'
-const customerId = recipient('Phone number with + and country code, or the user id of a customer who hides the number.')
+const address = recipient('Phone number with + and country code, or the user id of a customer who hides the number.')
+const customerId = text('Id of the customer. A phone number or user id is accepted too.', {
+  ...address,
+  pattern: `^cus_[0-9a-z]{1,60}$|${recipientPattern}`,
+  examples: ['cus_01jqzk3v8m4n2p6r9t0w5x7y1z'],
+})
 
 export const ConversationPath = object({ customer_id: customerId })
 export const ControlQuery = object({ from: Type.Optional(ownNumber(from)) })

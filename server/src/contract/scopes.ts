@@ -18,6 +18,8 @@ const scopeTable = {
   'conversations:write': { means: 'Pass, release and take conversations', personal: true },
   'blocked:read': { means: 'See blocked customers', personal: true },
   'blocked:write': { means: 'Block and unblock customers', personal: true },
+  'customers:read': { means: 'See customers', personal: true },
+  'customers:write': { means: 'Record what customers allow', personal: true },
 } as const satisfies Record<string, { means: string; personal: boolean }>
 
 export type Scope = keyof typeof scopeTable
@@ -43,6 +45,7 @@ export const scopePresets = {
     'profile:read',
     'blocked:read',
     'conversations:read',
+    'customers:read',
   ],
 } as const satisfies Record<string, readonly Scope[]>
 
@@ -55,6 +58,7 @@ const implied: Partial<Record<Scope, Scope>> = {
   'profile:write': 'profile:read',
   'blocked:write': 'blocked:read',
   'conversations:write': 'conversations:read',
+  'customers:write': 'customers:read',
 }
 
 export function allows(granted: readonly string[], wanted: Scope): boolean {

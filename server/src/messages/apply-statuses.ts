@@ -123,15 +123,16 @@ type Recipient = { row: MessageRow; plan: Plan }
 /** Who a message to a number went to, where the platform names them for the first time: number and user id are one customer. */
 async function recipientOf(rt: Runtime, row: MessageRow, group: readonly Entry[]): Promise<Recipient | null> {
   const { phone, user_id: known, account_id: accountId, created_at: at } = row
-  const userId = group.flatMap(({ item }) => item.recipient.userId ?? [])[0]
-  if (phone === null || known !== null || userId === undefined) return null
-  const plan = await readPlan(rt, accountId, { phone, userId, at })
+  const recipient = group.map(({ item }) => item.recipient).find((one) => one.userId !== null)
+  const { userId = null, parentId = null } = recipient ?? {}
+  if (phone === null || known !== null || userId === null) return null
+  const plan = await readPlan(rt, accountId, { phone, userId, parentId, at })
   return { row: { ...row, user_id: userId, customer_id: plan.customerId }, plan }
 }
 
 function addRecipient(rt: Runtime, unit: Unit, { id, customer_id, account_id }: MessageRow, { plan }: Recipient): void {
   addPlan(rt, unit, account_id, plan)
-  if (customer_id !== plan.customerId) unit.add(giveToCustomer, { id, customer_id: plan.customerId })
+  if (customer_id !== plan.customerId) unit.add(giveToCustomer, { id, account_id, customer_id: plan.customerId })
 }
 
 /** The message after this status; the same object when nothing is new. Events and counts go into the unit. */

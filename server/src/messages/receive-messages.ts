@@ -3,7 +3,7 @@ import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-
 import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/inbound-media.ts'
-import type { CallItem, InboundItem } from '../platform/callback-item.ts'
+import type { CallItem, IdentityItem, InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -146,6 +146,20 @@ function inboundRow(
     event_sequence: 1,
     created_at: now,
   })
+}
+
+/** A change that comes without a message. */
+export async function receiveIdentities(
+  rt: Runtime,
+  batch: readonly ItemInContext<IdentityItem>[],
+): Promise<ItemOutcome[]> {
+  return Promise.all(
+    batch.map(async ({ item: { customer, former, at }, context: { accountId, receivedAt } }) => {
+      const identity = { ...customer, former, at: at ?? receivedAt }
+      await asCustomer(rt, accountId, identity, (unit) => rt.store.write(unit))
+      return 'applied' as const
+    }),
+  )
 }
 
 /** Calls open the 24-hour window like messages do; nothing else is done with them. */

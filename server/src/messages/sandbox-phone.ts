@@ -111,7 +111,7 @@ export async function setWindow(
   }
   const known = await customerBy(rt, accountId, phone)
   if (!known) return
-  const closed = { number_id: id, customer_id: known.id, last_inbound_at: at - windowMs - 1 }
+  const closed = { account_id: accountId, number_id: id, customer_id: known.id, last_inbound_at: at - windowMs - 1 }
   await rt.store.write(unitOf(closeWindow, closed))
 }
 

@@ -14,6 +14,7 @@ export type CallbackItem =
   | CapabilityItem
   | UserPreferenceItem
   | CallItem
+  | IdentityItem
   | EchoItem
   | PastMessageItem
   | HistoryProgressItem
@@ -30,7 +31,7 @@ type Common = {
 }
 
 /** `phone` is E.164 with `+`; a customer who hides the number has only a `userId`. */
-export type Customer = { phone: string | null; userId: string | null }
+export type Customer = { phone: string | null; userId: string | null; parentId?: string }
 
 export type StatusItem = Common & {
   kind: 'status'
@@ -214,6 +215,14 @@ export type UserPreferenceItem = Common & {
   category: string | null
   /** `stop` or `resume`. */
   value: string
+  at: number | null
+}
+
+/** A customer's ids are other ones from now on. */
+export type IdentityItem = Common & {
+  kind: 'identity'
+  customer: Customer
+  former: string[]
   at: number | null
 }
 

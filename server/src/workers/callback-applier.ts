@@ -5,7 +5,7 @@ import { channelItemHandlers } from '../channels/callbacks/channel-item-handlers
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import { applyStatuses } from '../messages/apply-statuses.ts'
-import { receiveCalls, receiveMessages } from '../messages/receive-messages.ts'
+import { receiveCalls, receiveIdentities, receiveMessages } from '../messages/receive-messages.ts'
 import { receivePreferences } from '../messages/receive-preferences.ts'
 import { receiveEchoes, receiveHandovers } from '../messages/threads/receive-echoes.ts'
 import { receivePast, receiveProgress, receiveSavedContacts } from '../messages/threads/receive-past.ts'
@@ -148,6 +148,7 @@ export const callbackHandlers: ItemHandlers = {
   message: receiveMessages,
   status: applyStatuses,
   call: receiveCalls,
+  identity: receiveIdentities,
   user_preference: receivePreferences,
   echo: receiveEchoes,
   handover: receiveHandovers,

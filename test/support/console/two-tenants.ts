@@ -63,6 +63,8 @@ export async function furnish({ service, receiver }: TwoTenants, tenant: Tenant)
   const note = { name: `${word}_note`, body: 'Your parcel is on its way.', submit: false }
   ids.template_id = (await did(owner, 'POST', '/templates', note)).id
   await talk(tenant)
+  const known = await did(owner, 'GET', `/customers?address=${encodeURIComponent(sharedCustomer)}`)
+  ids.customer_id = known.customers[0].customer_id
   ids.media_id = await upload(service, owner)
   await deliveriesSettled(tenant)
   const [first] = (await did(owner, 'GET', `/webhooks/${ids.webhook_id}/deliveries`)).deliveries

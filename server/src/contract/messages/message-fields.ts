@@ -2,7 +2,7 @@ import { instant, momentPattern, nullable, oneOf, part, text, withHint } from '.
 
 /** White space, dashes, dots, parentheses, and the invisible marks of copied numbers; lib/phone.ts removes them. */
 const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]`
-const recipientPattern = `^${separator}*\\+${separator}*[1-9](?:${separator}*[0-9]){6,15}${separator}*$|^[A-Z]{2}\\.(?:ENT\\.)?[0-9A-Za-z]{1,128}$`
+export const recipientPattern = `^${separator}*\\+${separator}*[1-9](?:${separator}*[0-9]){6,15}${separator}*$|^[A-Z]{2}\\.(?:ENT\\.)?[0-9A-Za-z]{1,128}$`
 
 export const recipient = (description: string) =>
   text(description, {

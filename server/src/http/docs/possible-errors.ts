@@ -46,6 +46,7 @@ const rules: readonly Rule[] = [
   },
   { codes: ['control_outcome_unknown'], when: named('controlConversation') },
   { codes: ['block_window_closed', 'block_list_full'], when: named('blockCustomers') },
+  { codes: ['customer_not_found'], when: has('customer_id') },
   {
     codes: ['template_not_found', 'template_not_approved', 'template_paused', 'template_disabled'],
     when: named('sendTemplate', 'sendText'),

@@ -3,6 +3,7 @@ import type { App } from '../edge/context.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
 import { addBlockedRoutes } from './blocked.ts'
 import { addConversationControlRoutes } from './conversation-control.ts'
+import { addCustomerRoutes } from './customers.ts'
 import type { Mount } from './mount.ts'
 import { addProfileRoutes } from './profile.ts'
 import { addRedeliveryRoutes } from './redelivery.ts'
@@ -19,6 +20,7 @@ const shared = [
   addProfileRoutes,
   addConversationControlRoutes,
   addBlockedRoutes,
+  addCustomerRoutes,
   addWebhookRoutes,
   addRedeliveryRoutes,
 ]

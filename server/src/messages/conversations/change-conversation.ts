@@ -1,15 +1,12 @@
 import { actorOf, authorOf, type Member } from '../../access/console-member.ts'
-import { writeAudited } from '../../audit/audit.ts'
 import { channelNotConnected } from '../../channels/channel-not-connected.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
-import { asCustomer } from '../customers/as-customer.ts'
 import { findGiven } from '../customers/find-customer.ts'
-import { kindOf } from '../customers/identity.ts'
+import { addCustomer } from '../customers/list-customers.ts'
+import { recordPreference } from '../customers/record-preference.ts'
 import { markRead, noteRead } from '../mark-read.ts'
-import { addPreference, marketingPreference } from '../receive-preferences.ts'
 import { describeCustomer } from './describe-customer.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
@@ -44,38 +41,18 @@ export async function setPreference(
 ) {
   await requireCustomersShown(rt, member)
   const { accountId, context } = member
-  const { address, addresses } = await findGiven(rt, accountId, given)
+  const { id, address, addresses } = await findGiven(rt, accountId, given)
   const numbers = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (numbers.length === 0) throw channelNotConnected(rt)
-  const known = await Promise.all(numbers.map(({ id }) => marketingPreference(rt, { id, accountId }, address)))
-  const changed = numbers.filter((_, index) => known[index]?.state !== state)
-  if (changed.length > 0) {
-    const theirs = [address, ...addresses.map(({ shown }) => shown)]
-    const phone = theirs.find((one) => kindOf(one) === 'phone') ?? null
-    const userId = theirs.find((one) => kindOf(one) !== 'phone') ?? null
-    const at = rt.clock.now()
-    const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
-    const entry = { actor: actorOf(member), context, accountId, action: `customer.${state}`, targets, metadata: {} }
-    await asCustomer(rt, accountId, { phone, userId, at }, async (identity, customerId) => {
-      await writeAudited(rt, entry, (unit) => {
-        unit.calls.push(...identity.calls)
-        for (const { id, phone_number: phoneNumber } of changed) {
-          const number = { id, phoneNumber }
-          const word = {
-            accountId,
-            number,
-            customerId,
-            phone,
-            userId,
-            state,
-            at,
-            source: 'console' as const,
-            by: member.name,
-          }
-          addPreference(rt, unit, word)
-        }
-      })
-    })
-  }
+  const customer = id === null ? await addCustomer(rt, { accountId, seesPeople: true }, address) : null
+  await recordPreference(rt, {
+    accountId,
+    id: id ?? customer?.customer_id ?? '',
+    addresses: id === null ? (await findGiven(rt, accountId, address)).addresses : addresses,
+    state,
+    numbers: numbers.map(({ id: numberId, phone_number: phoneNumber }) => ({ id: numberId, phoneNumber })),
+    source: 'console',
+    author: { actor: actorOf(member), context },
+  })
   return describeCustomer(rt, member, given)
 }

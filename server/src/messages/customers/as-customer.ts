@@ -43,7 +43,7 @@ export function addPlan(
   if (taken.length > 0) unit.add(takeCustomer, ...taken.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
   if (isNew) unit.add(insertCustomer, { id: customerId, account_id: accountId, active_at: activeAt, created_at: now })
   for (const { id } of merged) {
-    const merge = { id, into_id: customerId, now }
+    const merge = { id, into_id: customerId, account_id: accountId, now }
     unit.add(mergeAddresses, merge)
     unit.add(mergeContacts, merge)
     unit.add(dropMergedContacts, merge)

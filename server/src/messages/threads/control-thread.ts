@@ -11,15 +11,15 @@ import { parseRecipient } from '../../lib/phone.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { customerAddresses } from '../customers/find-customer.ts'
+import { customerAddresses, findGiven } from '../customers/find-customer.ts'
 import { addOwner, findOwner, type OwnerChange } from './thread-owner.ts'
 
 type Asker = Pick<Caller, 'accountId' | 'phoneNumberIds'> & { seesPeople: boolean }
 type Wanted = { customerId: string; from: string | null }
 
 export async function getControl(rt: Runtime, asker: Asker, { customerId, from }: Wanted) {
-  const customer = requireCustomerId(customerId)
   const { accountId, phoneNumberIds: allowedIds } = asker
+  const customer = await addressOf(rt, accountId, customerId)
   const number = await requireNumber(rt, accountId, { from, allowedIds, location: 'query' })
   return describeControl(rt, asker, number, customer)
 }
@@ -31,11 +31,11 @@ export async function controlThread(
   { customerId, action, role = null, note = null, from = null }: Static<typeof ControlRequest> & { customerId: string },
   { actor, context }: Author,
 ) {
-  const customer = requireCustomerId(customerId)
+  const { accountId, phoneNumberIds: allowedIds } = asker
+  const customer = await addressOf(rt, accountId, customerId)
   if (role !== null && action !== 'pass') {
     throw validationFailed([bodyProblem('role', 'invalid_value', 'Only the action "pass" has a role.')])
   }
-  const { accountId, phoneNumberIds: allowedIds } = asker
   const number = await requireNumber(rt, accountId, { from, allowedIds })
   const ask = () => rt.platform.controlThread(number.credentials, { customer, action, role, note })
   await askPlatform(rt, number, 'the handover', () => ask().catch(refuseUnknown))
@@ -48,6 +48,10 @@ export async function controlThread(
   const entry = { accountId, action: `conversation.${words[action]}`, actor, context, targets, metadata }
   await writeAudited(rt, entry, (unit) => addOwner(unit, number, addresses, { change, now }))
   return describeControl(rt, asker, number, customer)
+}
+
+async function addressOf(rt: Runtime, accountId: string, given: string): Promise<string> {
+  return given.startsWith('cus_') ? (await findGiven(rt, accountId, given)).address : requireCustomerId(given)
 }
 
 const words = { pass: 'passed', release: 'released', take: 'taken' } as const

@@ -148,7 +148,7 @@ export const changeAddress = operation({
 })
 
 /** One customer was found to be another: who came first keeps the id, and everything is theirs. */
-const mergeInput = { id: 'text', into_id: 'text', now: 'int' } as const
+const mergeInput = { id: 'text', into_id: 'text', account_id: 'text', now: 'int' } as const
 
 export const mergeAddresses = operation({
   name: 'customer_addresses.merge',

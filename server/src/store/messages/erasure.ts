@@ -218,7 +218,7 @@ export const eraseContacts = operation({
 export const eraseCustomers = operation({
   ...ofCustomer,
   name: 'erasure.customers',
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   wakes: 'messages',
-  sql: 'delete from customers where id in (select id from rows) returning id',
+  sql: 'delete from customers where id in (select id from rows) returning id, account_id',
 })

@@ -126,7 +126,7 @@ export const findCustomerOfMessage = operation({
 /** Messages whose customer is another one, as found out meanwhile. */
 export const giveToCustomer = operation({
   name: 'messages.give_to_customer',
-  input: { id: 'text', customer_id: 'text' },
+  input: { id: 'text', account_id: 'text', customer_id: 'text' },
   key: ['id'],
   wakes: 'messages',
   sql: 'update messages set customer_id = rows.customer_id from rows where messages.id = rows.id and messages.phone is not null',
@@ -136,14 +136,14 @@ export const giveToCustomer = operation({
 export const followMerged = operation({
   name: 'messages.follow_merged',
   input: { since: 'int', count: 'int' },
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   alone: true,
   wakes: 'messages',
   ctes: `merged as (select id, account_id, merged_into from customers where merged_at >= (select since from rows)),
          theirs as (select m.id from merged c join messages m on m.account_id = c.account_id and m.customer_id = c.id
            limit (select count from rows))`,
   sql: `update messages set customer_id = (select c.merged_into from customers c where c.id = messages.customer_id)
-        where id {in:theirs} returning id`,
+        where id {in:theirs} returning id, account_id`,
 })
 
 const movedColumns = {

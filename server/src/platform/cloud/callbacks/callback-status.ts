@@ -31,11 +31,17 @@ export function parseStatus(value: unknown, place: Place): StatusItem | Unhandle
     recipient: {
       phone: textOf(status.recipient_type) === 'group' ? phoneOf(participant) : phoneOf(status.recipient_id),
       userId: textOf(status.recipient_user_id),
+      ...parentOf(status.recipient_parent_user_id ?? status.parent_recipient_user_id),
     },
     correlation: textOf(status.biz_opaque_callback_data),
     failures: listOf(status.errors).map(classifyReported),
     pricing: pricingOf(status.pricing),
   }
+}
+
+function parentOf(value: unknown): { parentId?: string } {
+  const parentId = textOf(value)
+  return parentId === null ? {} : { parentId }
 }
 
 function pricingOf(value: unknown): StatusItem['pricing'] {

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { CallbackItem, Customer, InboundItem, UnhandledItem } from '../../callback-item.ts'
-import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
+import type { CallbackItem, Customer, IdentityItem, InboundItem, UnhandledItem } from '../../callback-item.ts'
+import { type JsonObject, listOf, objectOf, parseObject, textOf } from '../lenient-json.ts'
 import { contentOf } from './callback-content.ts'
-import { contactsOf, dedupeKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
+import { contactsOf, dedupeKey, eventKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseCall, parseCallStatus, parseStatus } from './callback-status.ts'
 import { historyItems, parseEcho, parseOtherEcho, parseSavedContact } from './callback-threads.ts'
@@ -94,6 +94,7 @@ function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
   if (field === 'smb_app_state_sync') return section(content.state_sync ?? content, place, parseSavedContact)
   if (field === 'smb_message_echoes') return section(content.message_echoes ?? content, place, parseEcho)
   if (field === 'user_preferences') return section(content.user_preferences ?? content, place, parsePreference)
+  if (field === 'user_id_update') return section(content.user_id_update ?? content, place, parseIdentityChange)
   if (field === 'calls') return callItems(content, place)
   return section([content], place, () => parseField(content, place))
 }
@@ -163,7 +164,7 @@ function parseMessage(value: unknown, place: Place): InboundItem | UnhandledItem
   const type = textOf(message.type) ?? (message.interactive ? 'interactive' : 'unknown')
   const sender = senderOf(message, place)
   const change = type === 'system' ? identityChangeOf(objectOf(message.system), sender) : null
-  const from = change ? { ...sender, ...change.current } : sender
+  const from = change ? { ...sender, ...change.current } : withSharedNumber(sender, type, message)
   if (from.phone === null && from.userId === null) return unhandled('no_sender', place, value)
   const context = objectOf(message.context)
   const groupId = textOf(message.group_id)
@@ -204,12 +205,23 @@ function senderOf(message: JsonObject, place: Place): InboundItem['from'] {
       ? onlyContact(place)
       : (place.contacts.get(userId ?? '') ?? place.contacts.get(phone ?? ''))
   const profile = objectOf(contact?.profile)
+  const parentId = textOf(message.from_parent_user_id) ?? textOf(contact?.parent_user_id)
   return {
     phone: phone ?? phoneOf(contact?.wa_id),
     userId: userId ?? textOf(contact?.user_id),
+    ...parentOf(parentId),
     name: textOf(profile?.name),
     username: textOf(profile?.username),
   }
+}
+
+/** A customer who was asked for their number shared it: it is their own. Any other card says nothing about who sent it. */
+function withSharedNumber(sender: InboundItem['from'], type: string, { contacts }: JsonObject): InboundItem['from'] {
+  if (type !== 'contacts' || sender.phone !== null) return sender
+  const card = objectOf(listOf(contacts)[0])
+  const own = objectOf(listOf(card?.phones)[0])
+  if (card?.origin !== 'contact_request') return sender
+  return { ...sender, phone: phoneOf(own?.wa_id) ?? phoneOf(own?.phone) }
 }
 
 /** A message that names no sender is from the one person the change mentions, if there is just one. */
@@ -232,13 +244,39 @@ function identityChangeOf(system: JsonObject | null, sender: Customer): Identity
   const current: Customer = {
     phone: phoneOf(system.wa_id) ?? phoneOf(system.new_wa_id) ?? (type === 'user_changed_number' ? null : sender.phone),
     userId: textOf(system.user_id) ?? (type === 'user_changed_number' ? sender.userId : null),
+    ...parentOf(system.parent_user_id),
   }
   const isCurrent = (address: string) => address === current.phone || address === current.userId
   const [, told, now] = / changed from (\S+) to (\S+)$/.exec(textOf(system.body) ?? '') ?? []
   const toldFormer = isCurrent(addressOf(now) ?? '') ? addressOf(told) : null
-  const former = [sender.phone, sender.userId, textOf(system.previous_user_id), toldFormer]
+  const previous = [textOf(system.previous_user_id), textOf(system.previous_parent_user_id)]
+  const former = [sender.phone, sender.userId, ...previous, toldFormer]
   const known = former.filter((address) => address !== null && !isCurrent(address)) as string[]
   return { current, former: [...new Set(known)] }
+}
+
+function parentOf(value: unknown): Pick<Customer, 'parentId'> {
+  const parentId = textOf(value)
+  return parentId === null ? {} : { parentId }
+}
+
+/** `user_id_update`, as it was documented once: what changed, without a message. */
+function parseIdentityChange(value: unknown, place: Place): IdentityItem | UnhandledItem {
+  const change = objectOf(value)
+  const ids = objectOf(change?.user_id)
+  const parents = objectOf(change?.parent_user_id)
+  const userId = textOf(ids?.current)
+  if (!change || userId === null) return unhandled('unreadable_item', place, value)
+  const former = [textOf(ids?.previous), textOf(parents?.previous)].filter((one) => one !== null)
+  return {
+    kind: 'identity',
+    dedupeKey: eventKey('identity', place, value),
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    customer: { phone: phoneOf(change.wa_id), userId, ...parentOf(parents?.current) },
+    former,
+    at: timeOf(change.timestamp),
+  }
 }
 
 function addressOf(word = ''): string | null {
