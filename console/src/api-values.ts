@@ -207,6 +207,11 @@ export const guides = [
     "summary": "what can change inside `/v1`, and how long a version is supported"
   },
   {
+    "slug": "tools",
+    "title": "Tools that speak Meta's dialect",
+    "summary": "send through Postern with software written for Meta's Cloud API"
+  },
+  {
     "slug": "testing",
     "title": "Testing with the sandbox",
     "summary": "magic numbers, scenarios, and Postern in your own CI"

@@ -187,6 +187,6 @@ const templateWords = [
 /** Words of Meta and of others, on the pages for those who come from there. */
 const othersWords = [
   ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number', 'address_message'],
-  'contact_request',
+  ...['contact_request', 'client_credentials', 'fbtrace_id'],
   ...['source_id', 'source_type', 'source_url', 'ctwa_clid'],
 ]
