@@ -16,9 +16,9 @@ import {
   seriesFor,
   valueSeries,
 } from '../server/src/store/analytics/rollups-series.ts'
-import { openStore } from '../server/src/store/engine/open-store.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
+import { openStore } from '../server/src/store/open-store.ts'
 import { openSqlite } from '../server/src/store/sqlite/sqlite-connection.ts'
 import { startPostgres } from '../test/support/postgres/postgres.ts'
 import { type Bench, median, type Row, round } from './harness.ts'

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { steadyClock } from '../server/src/lib/clock.ts'
 import { createIds } from '../server/src/lib/ids.ts'
 import { insertAccount } from '../server/src/store/accounts/accounts.ts'
+import { sqliteOperation } from '../server/src/store/engine/dialect.ts'
 import { createGroupCommit } from '../server/src/store/engine/group-commit.ts'
-import { migrate } from '../server/src/store/engine/migrate.ts'
-import { openStore } from '../server/src/store/engine/open-store.ts'
 import type { Operation } from '../server/src/store/engine/operation.ts'
 import { type Call, Unit } from '../server/src/store/engine/unit.ts'
+import { migrate } from '../server/src/store/migrate.ts'
+import { openStore } from '../server/src/store/open-store.ts'
 import { openSqlite } from '../server/src/store/sqlite/sqlite-connection.ts'
-import { sqliteOperation } from '../server/src/store/sqlite/sqlite-statements.ts'
 import { insertEvent } from '../server/src/store/webhooks/events.ts'
 import { startPostgres } from '../test/support/postgres/postgres.ts'
 import { type Bench, type Contestant, compare, type Running, runLoad } from './harness.ts'
@@ -82,7 +82,6 @@ const groupedInline: Contestant = {
       await migrate({ kind: 'sqlite', path }, { now: 0 })
       const { commit, close } = inlineWriter(path)
       const commits = createGroupCommit({
-        parallel: 1,
         async runBatch(units) {
           commit(units)
           return units.map((calls) => ({ rowsByCall: calls.map(() => []) }))

@@ -1,5 +1,6 @@
 /**
- * Counts the files that a text send, a status report and a delivery run through: `node scripts/journeys.ts`. Starts a
+ * Measures the server: its files, and those that a text send, a status report and a delivery run through:
+ * `node scripts/journeys.ts`. Starts a
  * gateway with its sandbox on SQLite, makes each journey several times, and asks V8 which functions ran. Not
  * counted: what runs as often while nothing happens, what every request runs, and folders that know no journey.
  */
@@ -18,6 +19,7 @@ import { seededCustomer } from '../server/src/messages/sandbox-phone.ts'
 import { createLogger } from '../server/src/observe/log.ts'
 import { startService } from '../server/src/service.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
+import { importsOf, readSources } from '../test/support/import-graph.ts'
 import { tokenOf } from '../test/support/serve.ts'
 import { root } from './run-command.ts'
 
@@ -29,6 +31,7 @@ const rounds = 5
 const eventType = 'webhook.disabled'
 type Calls = Map<string, number>
 
+printSize()
 const folder = mkdtempSync(join(tmpdir(), 'postern-journeys-'))
 const receiver = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
@@ -121,4 +124,61 @@ function filesOf(journeys: readonly Calls[], idle: readonly Calls[], except: rea
 function print(journey: string, files: readonly string[]): void {
   process.stdout.write(`${journey}: ${files.length} files\n`)
   for (const file of files) process.stdout.write(`  ${file}\n`)
+}
+
+function printSize(): void {
+  const files = readSources(root)
+    .filter(({ path }) => path.startsWith('server/src/') && !path.endsWith('.test.ts'))
+    .map((file) => ({ ...file, lines: file.text.split('\n').slice(0, -1) }))
+  const lengths = files.map(({ lines }) => lines.length).sort((a, b) => a - b)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const imports = files.reduce((sum, { lines }) => sum + importLines(lines), 0)
+  const share = ((100 * imports) / total).toFixed(1)
+  const median = lengths[lengths.length >> 1]
+  process.stdout.write(`server: ${lengths.length} files, ${total} lines, median ${median}, imports ${share} %\n`)
+  const functions = files.flatMap(({ path, lines }) => functionsIn(lines).map((one) => ({ path, ...one })))
+  const [largest] = functions.sort((a, b) => b.length - a.length)
+  const long = functions.filter(({ length }) => length > 60).length
+  process.stdout.write(
+    `functions over 60 lines: ${long}; the largest ${largest?.length}, ${largest?.name} in ${largest?.path}\n`,
+  )
+  const pairs = mutualFolders(files.flatMap(importsOf))
+  process.stdout.write(`folders side by side that import each other: ${pairs.length}\n`)
+  for (const pair of pairs) process.stdout.write(`  ${pair}\n`)
+}
+
+function importLines(lines: readonly string[]): number {
+  let count = 0
+  let inside = false
+  for (const line of lines) {
+    inside ||= /^import\b/.test(line)
+    if (!inside) continue
+    count++
+    if (/'$/.test(line)) inside = false
+  }
+  return count
+}
+
+/** The formatter puts the end of a function where its first line begins. */
+function functionsIn(lines: readonly string[]): { name: string; length: number }[] {
+  return lines.flatMap((line, at) => {
+    const [, indent = '', name] = /^( *)(?:export )?(?:async )?function (\w+)/.exec(line) ?? []
+    if (name === undefined) return []
+    const end = lines.findIndex((other, index) => index > at && other === `${indent}}`)
+    return [{ name, length: end - at + 1 }]
+  })
+}
+
+function mutualFolders(imports: readonly { from: string; to: string }[]): string[] {
+  const folderOf = (path: string) => /^server\/src\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? null
+  const pairs = new Set(
+    imports.flatMap(({ from, to }) => {
+      const [own, other] = [folderOf(from), folderOf(to)]
+      return own && other && own !== other ? [`${own} ${other}`] : []
+    }),
+  )
+  return [...pairs].filter((pair) => {
+    const [own = '', other = ''] = pair.split(' ')
+    return own < other && pairs.has(`${other} ${own}`)
+  })
 }

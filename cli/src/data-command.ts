@@ -1,7 +1,7 @@
 import type { Config } from '@postern/server/config/config.ts'
 import type { Env } from '@postern/server/config/config-sources.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
-import { factsOf } from '@postern/server/store/engine/open-store.ts'
+import { factsOf } from '@postern/server/store/open-store.ts'
 import { type Command, type Flags, type Options, switchOption } from './command.ts'
 import { confirmByTyping } from './confirm.ts'
 import { askServer } from './control/control-client.ts'

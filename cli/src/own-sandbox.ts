@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { startSandbox } from '@postern/sandbox/sandbox.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import type { ServiceSandbox } from '@postern/server/service.ts'
-import { requireDatabase } from '@postern/server/store/engine/migrate.ts'
-import { factsOf } from '@postern/server/store/engine/open-store.ts'
+import { requireDatabase } from '@postern/server/store/migrate.ts'
+import { factsOf } from '@postern/server/store/open-store.ts'
 
 export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void> }
 

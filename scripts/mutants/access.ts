@@ -6,11 +6,11 @@ const tokens = 'server/src/store/accounts/tokens.ts'
 const refresh = 'server/src/access/tokens/refresh-token.test.ts'
 const checkToken = 'server/src/access/tokens/check-token.ts'
 const auth = 'server/src/http/v1/auth.test.ts'
-const attempts = 'server/src/access/attempt-limit.ts'
-const attemptsTest = 'server/src/access/attempt-limit.test.ts'
-const quota = 'server/src/access/quota.ts'
-const memoryGate = 'server/src/access/gate-memory.ts'
-const gate = 'server/src/access/gate.test.ts'
+const attempts = 'server/src/limits/attempts.ts'
+const attemptsTest = 'server/src/limits/attempts.test.ts'
+const quota = 'server/src/limits/quota.ts'
+const memoryGate = 'server/src/limits/quota-memory.ts'
+const gate = 'server/src/limits/gate.test.ts'
 const overload = 'server/src/http/edge/load/overload.ts'
 const overloadTest = 'server/src/http/edge/load/overload.test.ts'
 const turns = 'server/src/http/edge/load/fair-turns.ts'
@@ -84,7 +84,7 @@ export const accessMutants: readonly Mutant[] = [
       '} >= 0',
       'server/src/store/messages/admission.test.ts',
     ],
-    ['qu4', quota, 'b.resetsAt - a.resetsAt', 'a.resetsAt - b.resetsAt', 'server/src/access/quota.test.ts'],
+    ['qu4', quota, 'b.resetsAt - a.resetsAt', 'a.resetsAt - b.resetsAt', 'server/src/limits/quota.test.ts'],
     [
       'qu5',
       'server/src/http/edge/access.ts',
@@ -100,7 +100,7 @@ export const accessMutants: readonly Mutant[] = [
       gate,
     ],
     ['qu7', memoryGate, '    counts.dayUsed++\n', '', gate],
-    ['qu8', quota, 'used: Math.min(used, quota)', 'used', 'server/src/access/quota.test.ts'],
+    ['qu8', quota, 'used: Math.min(used, quota)', 'used', 'server/src/limits/quota.test.ts'],
   ]),
   ...mutantsOf('overload', [
     [

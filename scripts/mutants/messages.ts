@@ -7,8 +7,8 @@ const applyStatuses = 'server/src/messages/apply-statuses.ts'
 const window = 'server/src/messages/send/window.ts'
 const windowTest = 'server/src/messages/send/window.test.ts'
 const fromMemory = 'test/messages/send-from-memory-sqlite.test.ts'
-const rate = 'server/src/messages/rate-limits/send-rate-limiter.ts'
-const rateTest = 'server/src/messages/rate-limits/send-rate-limiter.test.ts'
+const rate = 'server/src/limits/send-limits.ts'
+const rateTest = 'server/src/limits/send-limits.test.ts'
 const templateStatus = 'server/src/templates/template-status.ts'
 const templateStatusTest = 'server/src/templates/template-status.test.ts'
 const checkTemplate = 'server/src/templates/check/check-template.test.ts'
@@ -95,7 +95,7 @@ export const messageMutants: readonly Mutant[] = [
     ['pf6', 'server/src/lib/retry-after.ts', 'Math.min(ms, dayMs)', 'ms', 'server/src/lib/retry-after.test.ts'],
     [
       'pf7',
-      'server/src/messages/rate-limits/call-within-rate.ts',
+      'server/src/messages/send/call-within-rate.ts',
       "      if (first && error.kind === 'rejected') throw first\n",
       '',
       'test/messages/other-address.test.ts',
@@ -159,7 +159,7 @@ export const messageMutants: readonly Mutant[] = [
     ],
     [
       'tp5',
-      'server/src/templates/check/check-buttons.ts',
+      'server/src/templates/content/template-types.ts',
       'couponCharactersMax = 20',
       'couponCharactersMax = 21',
       checkTemplate,

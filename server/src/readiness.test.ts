@@ -13,7 +13,7 @@ import type { Readiness } from './http/health.ts'
 import { createReadiness } from './readiness.ts'
 import type { Runtime } from './runtime.ts'
 import type { Database } from './store/engine/database.ts'
-import { migrate } from './store/engine/migrate.ts'
+import { migrate } from './store/migrate.ts'
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {

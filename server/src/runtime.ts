@@ -1,23 +1,22 @@
-import type { Concurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
 import type { KnownRecipients } from './known-recipients.ts'
 import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
-import type { RateLimiter } from './lib/rate-limiter.ts'
 import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { RateLimiter } from './limits/rate.ts'
+import type { SendRateLimiter } from './limits/send-limits.ts'
+import type { Concurrency, Throttles } from './limits/throttles.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
 import type { OpenChannels } from './open-channels.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
 import type { NumberMemory } from './remembered-numbers.ts'
-import type { SendRateLimiter } from './send-rate.ts'
 import type { Cursors } from './store/engine/cursor.ts'
 import type { Store } from './store/engine/store.ts'
-import type { Throttles } from './throttles.ts'
 
 /** Tells recipients of one account apart without naming them; keyed, because phone numbers can be tried one by one. */
 export type Recipients = {
@@ -71,7 +70,7 @@ export type Runtime = {
   readonly numberMemory: NumberMemory
   readonly knownRecipients: KnownRecipients
   readonly sendRate: SendRateLimiter
-  /** Counts failed credentials, see access/attempt-limit.ts. */
+  /** Counts failed credentials, see limits/attempts.ts. */
   readonly attemptRate: RateLimiter
   /** The key behind every stored hash of a secret, see access/installation.ts. */
   pepper(): Promise<Buffer>

@@ -15,7 +15,6 @@ import type { Draft } from '../../server/src/messages/send/draft.ts'
 import { recordFailed, recordSent } from '../../server/src/messages/send/record-outcome.ts'
 import type { StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import {
@@ -25,6 +24,7 @@ import {
   type MessageRow,
   newMessage,
 } from '../../server/src/store/messages/messages.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import { type EngineName, engines, freshStore } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aRuntime } from '../support/runtime.ts'

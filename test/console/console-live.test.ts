@@ -4,11 +4,11 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { addSetupLink } from '../../server/src/people/setup-owner.ts'
 import { insertFact } from '../../server/src/store/accounts/installation.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
 import { operation, type Topic } from '../../server/src/store/engine/operation.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import { aConsoleService } from '../support/console/console-service.ts'
 import {
   anOwner,

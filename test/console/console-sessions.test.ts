@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSignInLimit } from '../../server/src/access/sign-in-limit.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/account.ts'
 import { hourMs } from '../../server/src/lib/durations.ts'
+import { createSignInLimit } from '../../server/src/limits/sign-in.ts'
 import { signIn } from '../../server/src/people/sign-in.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import {

@@ -36,7 +36,7 @@ const isComposition = (path: string) => isOneOf(path, ...composition)
 const isTool = (path: string) => /^server\/src\/((config|observe)\/)?[^/]+$/.test(path) && !isComposition(path)
 const isEngine = (path: string) =>
   inServer(path, 'store/sqlite', 'store/postgres', 'store/migrations', 'store/schema') ||
-  /^server\/src\/store\/engine\/(open-store|migrate|group-commit|merge-calls|dialect)\.ts$/.test(path)
+  /^server\/src\/store\/(open-store|migrate|engine\/(group-commit|merge-calls|dialect))\.ts$/.test(path)
 const isAdapter = (path: string) =>
   isEngine(path) ||
   inServer(path, 'platform/cloud') ||
@@ -64,9 +64,10 @@ const importLaw: ImportRule[] = [
     breaks: ({ from, to }) => inServer(from, 'contract') && !inServer(to, 'contract') && to !== 'typebox',
   },
   {
-    says: 'store and platform know lib and contract, and neither knows the other',
+    says: 'store and platform know lib, contract and the concurrency limiter, and neither knows the other',
     breaks: ({ from, to, isOurs }) =>
-      ['store', 'platform'].some((own) => inServer(from, own) && isOurs && !inServer(to, own, 'lib', 'contract')),
+      ['store', 'platform'].some((own) => inServer(from, own) && isOurs && !inServer(to, own, 'lib', 'contract')) &&
+      !isOneOf(to, 'limits/concurrency.ts'),
   },
   {
     says: 'settings, log, metrics and the waist know lib and contract; of store and platform types and PlatformError',
@@ -75,8 +76,16 @@ const importLaw: ImportRule[] = [
       isOurs &&
       !isTool(to) &&
       !inServer(to, 'lib', 'contract') &&
-      !(kind === 'type' && inServer(to, 'store', 'platform')) &&
+      !(kind === 'type' && inServer(to, 'store', 'platform', 'limits')) &&
       !isOneOf(to, 'platform/platform-error.ts'),
+  },
+  {
+    says: 'limits count, and know lib, contract, tools and the store, never an engine or what they limit',
+    breaks: ({ from, to, kind, isOurs }) =>
+      inServer(from, 'limits') &&
+      isOurs &&
+      !inServer(to, 'limits', 'lib', 'contract', 'store') &&
+      !(kind === 'type' && inServer(to, 'observe')),
   },
   {
     says: 'the domain knows neither edge and no composition',
@@ -91,7 +100,7 @@ const importLaw: ImportRule[] = [
   },
   {
     says: 'the domain takes units and declared operations of the store, never an engine',
-    breaks: ({ from, to, kind }) => inServer(from, ...domain) && kind === 'value' && isEngine(to),
+    breaks: ({ from, to, kind }) => inServer(from, ...domain, 'limits') && kind === 'value' && isEngine(to),
   },
   {
     says: 'the domain takes types of platform, and of its values only PlatformError',
@@ -269,6 +278,22 @@ describe('the architecture', () => {
     expect(circlesIn(imports.filter(({ from }) => !inRoom(from, 'test')))).toEqual([])
   })
 
+  test('has no two folders side by side that import each other', () => {
+    const folderOf = (path: string) => path.replace(/^server\/src\/([^/]+\/[^/]+)\/.*$/, '$1')
+    const among = imports
+      .filter(({ from, to }) => !isTest(from) && [from, to].every((path) => /^server\/src\/(.+\/){2}/.test(path)))
+      .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)
+      .filter(([from, to]) => from !== to)
+    const pairs = new Set(among.map((pair) => pair.join(' and ')))
+    const mutual = [...pairs].filter((pair) => pairs.has(pair.split(' and ').reverse().join(' and ')))
+    expect(mutual.filter((pair) => pair === pair.split(' and ').sort().join(' and ')).sort()).toEqual([
+      'messages/conversations and messages/customers',
+      'messages/send and messages/threads',
+      'webhooks/delivery and webhooks/listen',
+      'webhooks/listen and webhooks/replay',
+    ])
+  })
+
   test('has no folder that is too long to read', () => {
     // A migration is found by its number, and one that was released is never merged into another.
     const isMigration = (path: string) => /\/migrations\/\d{4}-/.test(path)
@@ -304,10 +329,11 @@ describe('the architecture test', () => {
     ['server/src/lib/ids.ts', "import { limits } from '../contract/plans.ts'", 'lib knows nothing of the product'],
     ['server/src/contract/plans.ts', "import { a } from '../lib/ids.ts'", 'contract imports typebox only'],
     ['server/src/store/jobs/jobs.ts', "import { a } from '../../messages/window.ts'", 'store and platform know'],
-    ['server/src/runtime.ts', "import { openStore } from './store/engine/open-store.ts'", 'settings, log, metrics'],
+    ['server/src/runtime.ts', "import { openStore } from './store/open-store.ts'", 'settings, log, metrics'],
+    ['server/src/limits/a.ts', "import type { Runtime } from '../runtime.ts'", 'limits count'],
     ['server/src/messages/a.ts', "import type { App } from '../http/app.ts'", 'the domain knows neither edge'],
     ['server/src/media/a.ts', "import type { A } from '../messages/a.ts'", 'only folders below it'],
-    ['server/src/media/a.ts', "import {\n  openStore,\n} from '../store/engine/open-store.ts'", 'never an engine'],
+    ['server/src/media/a.ts', "import {\n  openStore,\n} from '../store/open-store.ts'", 'never an engine'],
     ['server/src/media/a.ts', "import { createCloudApi } from '../platform/cloud/cloud-api.ts'", 'only PlatformError'],
     ['server/src/platform/platform-error.ts', "import { a } from '../lib/ids.ts'", 'imports nothing'],
     ['server/src/http/a.ts', "import { jobs } from '../workers/jobs.ts'", 'do not know each other'],
@@ -357,13 +383,13 @@ describe('the architecture test', () => {
       ['server/src/messages/a.ts', "import { PlatformError } from '../platform/platform-error.ts'"],
       ['server/src/messages/a.ts', "import type { ChatPlatform } from '../platform/chat-platform.ts'"],
       ['server/src/messages/a.ts', "import { insertEvent } from '../store/webhooks/events.ts'"],
-      ['server/src/messages/a.ts', "import { type Store, type Unit } from '../store/engine/open-store.ts'"],
+      ['server/src/messages/a.ts', "import { type Store, type Unit } from '../store/open-store.ts'"],
       ['server/src/service.ts', "import { createCloudApi } from './platform/cloud/cloud-api.ts'"],
       ['cli/src/a.ts', "import { startSandbox } from '@postern/sandbox/http/server.ts'"],
       ['server/src/http/a.ts', "import type { IncomingMessage } from 'node:http'"],
       ['server/src/platform/cloud/cloud-request.ts', "import { Agent } from 'undici'"],
       ['sdk/src/a.ts', "const crypto = await import('node:crypto')"],
-      ['server/src/messages/a.test.ts', "import { openStore } from '../store/engine/open-store.ts'"],
+      ['server/src/messages/a.test.ts', "import { openStore } from '../store/open-store.ts'"],
     ]
     expect(offences(allowed.map(([path, text]) => ({ path, text })))).toEqual([])
   })

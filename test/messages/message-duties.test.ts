@@ -7,6 +7,7 @@ import type { CallbackContext } from '../../server/src/channels/callbacks/callba
 import { listChannels } from '../../server/src/channels/list-channels.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
+import type { SendRate } from '../../server/src/limits/send-limits.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
 import { customerBy, customerWithId } from '../../server/src/messages/customers/find-customer.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
@@ -27,9 +28,13 @@ import type { InboundItem, StatusItem } from '../../server/src/platform/callback
 import type { ChatPlatform, SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import type { SendRate } from '../../server/src/send-rate.ts'
 import { findIdempotencyKey } from '../../server/src/store/accounts/idempotency.ts'
-import { compileQuery, postgresOperation, type Statement } from '../../server/src/store/engine/dialect.ts'
+import {
+  compileQuery,
+  postgresOperation,
+  type Statement,
+  sqliteOperation,
+} from '../../server/src/store/engine/dialect.ts'
 import { type Operation, type Query, query } from '../../server/src/store/engine/operation.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { ConditionFailed, StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
@@ -45,7 +50,6 @@ import {
   type MessageRow,
   updateMessage,
 } from '../../server/src/store/messages/messages.ts'
-import { sqliteOperation } from '../../server/src/store/sqlite/sqlite-statements.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
 import { noteWord } from '../support/note-word.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'

@@ -2,12 +2,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { firstIdAt, type IdPrefix } from '../../server/src/lib/ids.ts'
-import { compileQuery, postgresOneRow, postgresOperation } from '../../server/src/store/engine/dialect.ts'
+import { compileQuery, postgresOperation } from '../../server/src/store/engine/dialect.ts'
 import { listsQuery } from '../../server/src/store/engine/list.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { ColumnType, Shape } from '../../server/src/store/engine/operation.ts'
 import { messageListing } from '../../server/src/store/messages/message-list.ts'
 import { findMessagesByChannelId } from '../../server/src/store/messages/messages.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import { hotStatements } from '../support/hot-statements.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
@@ -215,7 +215,7 @@ function argumentOf(statement: string, column: string, type: ColumnType): unknow
   return { text: 'x', int: now, real: now, blob: Buffer.alloc(1) }[type.replace('?', '')]
 }
 
-/** An operation has two forms: for many rows, and for one. */
+/** An operation has two forms: arrays of many rows, and the values of a lone one. */
 function callsOf(name: string, declared: Declared): { text: string; values: unknown[] }[] {
   const shape: Shape = declared.kind === 'operation' ? declared.operation.input : declared.query.params
   const given = (column: string) => (column === 'n' ? 1 : argumentOf(name, column, shape[column] ?? 'text'))
@@ -223,11 +223,11 @@ function callsOf(name: string, declared: Declared): { text: string; values: unkn
     const { text, parameters } = compileQuery('postgres', declared.query)
     return [{ text, values: parameters.map(given) }]
   }
-  const many = postgresOperation(declared.operation)
-  const one = postgresOneRow(declared.operation)
+  const arrays = postgresOperation(declared.operation, 'arrays')
+  const values = postgresOperation(declared.operation, 'values')
   return [
-    { text: many.text, values: many.parameters.map((column) => [given(column)]) },
-    { text: one.text, values: one.parameters.map(given) },
+    { text: arrays.text, values: arrays.parameters.map((column) => [given(column)]) },
+    { text: values.text, values: values.parameters.map(given) },
   ]
 }
 

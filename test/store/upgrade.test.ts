@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { migrate, migrationStates } from '../../server/src/store/engine/migrate.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
+import { migrate, migrationStates } from '../../server/src/store/migrate.ts'
 import { migrations } from '../../server/src/store/migrations/all.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { openRaw } from '../support/raw-database.ts'
 

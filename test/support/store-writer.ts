@@ -7,9 +7,9 @@ import { steadyClock } from '../../server/src/lib/clock.ts'
 import { createIds } from '../../server/src/lib/ids.ts'
 import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
 import type { Database } from '../../server/src/store/engine/database.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import { insertEvent } from '../../server/src/store/webhooks/events.ts'
 
 const [database = '', writers = ''] = process.argv.slice(2)

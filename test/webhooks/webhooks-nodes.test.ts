@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { postgresOperation } from '../../server/src/store/engine/dialect.ts'
-import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { Operation, Value } from '../../server/src/store/engine/operation.ts'
+import { openStore } from '../../server/src/store/open-store.ts'
 import {
   claimDeliveries,
   endClaim,

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { factsOf } from '@postern/server/store/engine/open-store.ts'
+import { factsOf } from '@postern/server/store/open-store.ts'
 import type { Command } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '@postern/server/config/config.ts'
 import { StartRefused } from '@postern/server/start-failure.ts'
-import { factsOf } from '@postern/server/store/engine/open-store.ts'
+import { factsOf } from '@postern/server/store/open-store.ts'
 
 export type DataLock = { release(): void }
 

@@ -1,5 +1,5 @@
 import type { Config } from '@postern/server/config/config.ts'
-import { factsOf } from '@postern/server/store/engine/open-store.ts'
+import { factsOf } from '@postern/server/store/open-store.ts'
 import { askServer } from './control-client.ts'
 
 export const localTokenName = 'local-token'

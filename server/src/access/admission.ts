@@ -1,6 +1,5 @@
+import type { Gate, QuotaState, QuotaTaken, Taking } from '../limits/quota.ts'
 import type { Caller } from './caller.ts'
-import type { Gate, QuotaTaken, Taking } from './gate.ts'
-import type { QuotaState } from './quota.ts'
 
 export type AdmissionParts = {
   gate: Gate

@@ -1,7 +1,7 @@
 import type { Plan } from '../contract/plans.ts'
 import type { Scope } from '../contract/scopes.ts'
+import type { QuotaState } from '../limits/quota.ts'
 import type { AccessRow } from '../store/accounts/tokens.ts'
-import type { QuotaState } from './quota.ts'
 
 /** Who sent a request, once its token has been checked. Verbs take this instead of reading headers. */
 export type Caller = {

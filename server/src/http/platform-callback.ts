@@ -10,9 +10,9 @@ import {
 import { appOfCallback, isAppId, noteHandshake } from '../channels/channel-app.ts'
 import { AppError } from '../contract/app-error.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { CallbackConcurrency } from '../limits/concurrency.ts'
 import type { Runtime } from '../runtime.ts'
 import { readBody } from './edge/body/read-body.ts'
-import { CallbackConcurrency } from './edge/callback-concurrency.ts'
 import type { App } from './edge/context.ts'
 
 const path = '/channel/:callback_id/callback'

@@ -1,10 +1,10 @@
 import { entryBy, type Member } from '../access/console-member.ts'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
+import { requireWithinLimit } from '../limits/throttles.ts'
 import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { auditListing } from '../store/accounts/audit-log.ts'
 import { readList } from '../store/engine/list.ts'
-import { requireWithinLimit } from '../throttles.ts'
 
 type StoredEntry = {
   id: string

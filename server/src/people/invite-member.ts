@@ -1,9 +1,9 @@
 import { authorOf, type Member } from '../access/console-member.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { requireWithinLimit } from '../limits/throttles.ts'
 import type { Runtime } from '../runtime.ts'
 import { listUsers, type NewUserRow, type UserRow } from '../store/accounts/users.ts'
-import { requireWithinLimit } from '../throttles.ts'
 import { createUser } from './create-user.ts'
 
 export type Invitation = { name: string; email: string; role: Role }

@@ -1,7 +1,7 @@
 import { entryBy, type Member } from '../access/console-member.ts'
-import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
+import type { AttemptSource, SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
 import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
 import { findUser, findUserByEmail, requireCredentials, type UserRow } from '../store/accounts/users.ts'

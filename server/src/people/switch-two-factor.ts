@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { entryBy, type Member } from '../access/console-member.ts'
-import type { SignInLimit } from '../access/sign-in-limit.ts'
 import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { toBase32 } from '../lib/totp.ts'
+import type { SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
 import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
 import {

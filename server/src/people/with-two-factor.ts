@@ -1,6 +1,6 @@
-import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, type AuditEntry, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
+import type { AttemptSource, SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
 import type { UserRow } from '../store/accounts/users.ts'
 import type { Unit } from '../store/engine/unit.ts'

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
+import { requireCheckLimit } from '../limits/throttles.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -13,7 +14,6 @@ import {
   passChallenge,
   postponeChallenge,
 } from '../store/webhooks/webhook-verification.ts'
-import { requireCheckLimit } from './check-limit.ts'
 import { standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'

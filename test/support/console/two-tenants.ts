@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createThrottle } from '../../../server/src/lib/gcra.ts'
+import { createThrottle } from '../../../server/src/limits/rate.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../receiver/hostile-receiver.ts'
 import { waitFor } from '../wait-for.ts'

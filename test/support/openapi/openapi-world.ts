@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createThrottle } from '../../../server/src/lib/gcra.ts'
+import { createThrottle } from '../../../server/src/limits/rate.ts'
 import { uncertainErrors } from '../lost-answers.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { waitFor } from '../wait-for.ts'

@@ -1,9 +1,9 @@
 import { minuteMs } from '../../lib/durations.ts'
+import { startOfHour } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import { addKeyCalls, noteKeyUse } from '../../store/accounts/api-keys.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import type { Caller } from '../caller.ts'
-import { startOfHour } from '../quota.ts'
 
 export type KeyUse = {
   /** Returns at once: what it notes is for people, and may lose its last second in a crash. */

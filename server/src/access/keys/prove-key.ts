@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../contract/app-error.ts'
 import { rangesContain } from '../../lib/guarded-http/address-guard-ranges.ts'
+import type { AttemptLimit } from '../../limits/attempts.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
-import type { AttemptLimit } from '../attempt-limit.ts'
 import { type KeyKind, secretMac } from './api-key.ts'
 import { toAddressList } from './create-key.ts'
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { AttemptLimit } from '../../limits/attempts.ts'
 import type { Runtime } from '../../runtime.ts'
 import { closeOldestChains, insertChain, insertToken, type tokenColumns } from '../../store/accounts/tokens.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import type { AttemptLimit } from '../attempt-limit.ts'
 import { type KeyProof, proveKey } from '../keys/prove-key.ts'
 import type { TokenAuthority } from './token-codec.ts'
 

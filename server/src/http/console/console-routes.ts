@@ -1,4 +1,4 @@
-import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
+import { createSignInLimit, type SignInLimit } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import { withRefusals } from '../edge/body/serialization.ts'
 import type { App } from '../edge/context.ts'

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import {
   ConfirmRequest,
@@ -15,6 +14,7 @@ import { mayDo } from '../../contract/console/roles.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import { describeSession } from '../../installation/account.ts'
+import type { SignInLimit } from '../../limits/sign-in.ts'
 import { changePassword, renameSelf } from '../../people/change-member.ts'
 import { describeSessions, findMember, revokeOtherSessions, revokeSession, signOut } from '../../people/sessions.ts'
 import { confirmPassword, signIn } from '../../people/sign-in.ts'

@@ -1,7 +1,7 @@
-import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import type { SignInLimit } from '../../limits/sign-in.ts'
 import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import {
   BothFactors,
   Done,
@@ -12,6 +11,7 @@ import {
 } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
+import type { SignInLimit } from '../../limits/sign-in.ts'
 import { requireTwoFactor } from '../../people/require-two-factor.ts'
 import { resetMemberTwoFactor } from '../../people/reset-two-factor.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { type QuotaState, quotaExceeded, secondsUntil, type Window } from '../../access/quota.ts'
 import type { Plan } from '../../contract/plans.ts'
+import { type QuotaState, quotaExceeded, secondsUntil, type Window } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import { version } from '../../version.ts'
 import type { App } from './context.ts'

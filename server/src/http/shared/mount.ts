@@ -2,14 +2,13 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { authorOf } from '../../access/console-member.ts'
 import { keyAuthor } from '../../access/keys/key-author.ts'
-import type { QuotaState } from '../../access/quota.ts'
 import { seesPeople } from '../../access/sees-people.ts'
 import type { Author } from '../../audit/audit.ts'
 import type { Action } from '../../contract/console/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { QuotaState } from '../../limits/quota.ts'
 import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
-import { memberOf } from '../console/console-access.ts'
 import { callerOf, contextOf } from '../edge/context.ts'
 
 /** Who calls a shared route: a program with an API key, or a person with a session. */
@@ -79,7 +78,8 @@ export const consoleMount: Mount = {
     ...(charged ? { takesQuota: true } : {}),
   }),
   principalOf(_rt, request) {
-    const member = memberOf(request)
+    const { member } = request
+    if (!member) throw new Error('This route has no access rule.')
     return {
       accountId: member.accountId,
       phoneNumberIds: null,

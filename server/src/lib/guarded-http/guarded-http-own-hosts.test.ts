@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { factsOf } from '../../store/engine/open-store.ts'
+import { factsOf } from '../../store/open-store.ts'
 import { ownHosts } from './guarded-http-own-hosts.ts'
 
 describe('hosts of our own', () => {

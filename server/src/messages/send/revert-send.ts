@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { QuotaToTake } from '../../access/gate.ts'
 import { addRelease, type IdempotencyKey } from '../../access/idempotency.ts'
+import type { QuotaToTake } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import { refundQuota } from '../../store/accounts/quotas.ts'
 import { type Unit, unitOf } from '../../store/engine/unit.ts'

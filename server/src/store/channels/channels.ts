@@ -179,7 +179,6 @@ export const requireChannel = operation({
   returns: { id: 'text', revision: 'int' },
   required: true,
   together: { add: (row) => row },
-  one: { sql: `select c.id as id, c.revision as revision from channels c where ${isAsRemembered}` },
   sql: `select rows.id, rows.revision from rows join channels c on ${isAsRemembered}`,
 })
 

@@ -1,5 +1,4 @@
 import type { Database } from './database.ts'
-import { oneRow } from './one-row.ts'
 import type { ColumnType, Operation, Query, Shape } from './operation.ts'
 
 export type Engine = Database['kind']
@@ -98,26 +97,39 @@ export type Statement = {
   readonly columns: readonly string[]
 }
 
+/** SQLite runs an operation row by row; without input columns there is still one row to run for. */
+export function sqliteOperation(operation: Operation): Statement {
+  const parameters = Object.keys(operation.input)
+  const rows =
+    parameters.length > 0
+      ? `rows(${parameters.join(', ')}) as (values (${parameters.map(() => '?').join(', ')}))`
+      : 'rows(one) as (values (1))'
+  const text = translate('sqlite', `with ${withCtes(rows, operation)} ${operation.sql}`)
+  return { text, parameters, columns: Object.keys(operation.returns) }
+}
+
 /**
  * PostgreSQL runs an operation once for all rows of a batch; `n`, the last parameter, counts them from 1 and leads each
- * result back to its input row. The arrays are unnested among the columns that are selected: side by side in a `from` each of them is read into a store of its own
- * first, which for a message of 34 columns was most of the work of its insert.
+ * result back to its input row. The arrays are unnested among the columns that are selected: side by side in a `from` each
+ * of them is read into a store of its own first, which for a message of 34 columns was most of the work of its insert. A lone
+ * row comes as values: PostgreSQL starts a function for each array in every call, and plans for ten rows.
  */
-export function postgresOperation(operation: Operation): Statement {
-  const parameters = [...Object.keys(operation.input), 'n']
-  const unnested = parameters.map(
-    (column, index) => `unnest($${index + 1}::${arrayType(operation.input[column] ?? 'int')}) as ${column}`,
-  )
-  const ctes = operation.ctes ? `, ${operation.ctes}` : ''
-  const returned = Object.keys(operation.returns)
-  return {
-    text: translate(
-      'postgres',
-      wrapResults(operation, `with rows as (select ${unnested.join(', ')})${ctes}`, returned),
-    ),
-    parameters,
-    columns: returned,
-  }
+export function postgresOperation(operation: Operation, form: 'arrays' | 'values' = 'arrays'): Statement {
+  const isLone = form === 'values'
+  const columns = Object.keys(operation.returns)
+  const parameters = [...Object.keys(operation.input), ...(isLone ? [] : ['n'])]
+  const selected = parameters.map((column, index) => {
+    const type = operation.input[column] ?? 'int'
+    const place = isLone ? dialects.postgres.parameter(index + 1, type) : `unnest($${index + 1}::${arrayType(type)})`
+    return `${place} as ${column}`
+  })
+  if (isLone) selected.push('1::bigint as n')
+  const ctes = withCtes(`rows as (select ${selected.join(', ')})`, operation)
+  return { text: translate('postgres', wrapResults(operation, `with ${ctes}`, columns)), parameters, columns }
+}
+
+function withCtes(rows: string, { ctes }: Operation): string {
+  return ctes ? `${rows}, ${ctes}` : rows
 }
 
 /**
@@ -132,30 +144,6 @@ function wrapResults(operation: Operation, withClause: string, returned: string[
   if (!operation.required) return `${found} from done join rows on ${same} order by rows.n`
   const unmet = `postern_unmet(array_agg(rows.n) filter (where done.${certainOf(operation)} is null) over ())`
   return `${found}, ${unmet} as unmet from rows left join done on ${same} order by rows.n`
-}
-
-/**
- * The same for one input row, with a parameter for each value. A relation of arrays is as many functions as it has
- * columns, which PostgreSQL starts anew in every call: for a message of 34 columns most of the work of its insert.
- */
-export function postgresOneRow(operation: Operation): Statement {
-  const { text, parameters, ctes } = oneRow(operation, {
-    place: (position, column) => dialects.postgres.parameter(position, operation.input[column] ?? 'text'),
-    relation: (columns, places) =>
-      `rows as (select ${[...columns.map((column, index) => `${places[index]} as ${column}`), '1::bigint as n'].join(', ')})`,
-  })
-  const columns = Object.keys(operation.returns)
-  return { text: translate('postgres', wrapOne(operation, text, ctes)), parameters, columns }
-}
-
-function wrapOne(operation: Operation, text: string, ctes: string): string {
-  const returned = Object.keys(operation.returns)
-  if (returned.length === 0 || operation.alone) return ctes ? `with ${ctes} ${text}` : text
-  const done = `with ${ctes ? `${ctes}, ` : ''}done as (${text}) select 1 as n`
-  const selected = returned.map((column) => `done.${column}`).join(', ')
-  if (!operation.required) return `${done}, ${selected} from done`
-  const unmet = `postern_unmet(case when done.${certainOf(operation)} is null then array[1::bigint] end)`
-  return `${done}, ${selected}, ${unmet} as unmet from (select 1) one left join done on true`
 }
 
 /** A key column that every result has. */

@@ -13,7 +13,7 @@ afterEach(() => {
 test('behind a batch that hangs a write is refused after 4 s, and nothing of it is stored later', async () => {
   const batches: ((outcomes: UnitOutcome[]) => void)[] = []
   const runBatch = () => new Promise<UnitOutcome[]>((resolve) => batches.push(resolve))
-  const commits = createGroupCommit({ runBatch, parallel: 1 })
+  const commits = createGroupCommit({ runBatch })
   const hanging = commits.write([])
   await vi.waitFor(() => expect(batches).toHaveLength(1))
   const late = commits.write([]).catch((error: unknown) => error)
@@ -30,7 +30,7 @@ test('behind a batch that hangs a write is refused after 4 s, and nothing of it 
 })
 
 /** Commits whose batches end when they are told to, and units of so many rows. */
-function aGroupCommit(options: Omit<Parameters<typeof createGroupCommit>[0], 'runBatch'>) {
+function aGroupCommit(options: Omit<Parameters<typeof createGroupCommit>[0], 'runBatch'> = {}) {
   const batches: { rows: number[]; end(): void }[] = []
   const runBatch = (units: readonly (readonly Call[])[]) =>
     new Promise<UnitOutcome[]>((resolve) => {
@@ -38,11 +38,9 @@ function aGroupCommit(options: Omit<Parameters<typeof createGroupCommit>[0], 'ru
       batches.push({ rows, end: () => resolve(units.map(() => ({ rowsByCall: [] }))) })
     })
   const commits = createGroupCommit({ runBatch, ...options })
-  const unitOf = (operation: object, rows: number) =>
-    commits.write([{ operation, rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
-  const write = (rows: number, alone = false) => unitOf({ alone }, rows)
-  const writeFirst = (rows: number) => unitOf({ precedesCall: true }, rows)
-  return { commits, batches, write, writeFirst }
+  const write = (rows: number) =>
+    commits.write([{ operation: {}, rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
+  return { commits, batches, write }
 }
 
 /** Every tick in which a batch could have left; `vi.waitFor` would move the clock. */
@@ -50,103 +48,8 @@ const ticks = async () => {
   for (let tick = 0; tick < 3; tick++) await new Promise(setImmediate)
 }
 
-test('where batches gather, the next one leaves when the one under way has ended', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
-  const written = [write(1)]
-  await ticks()
-  expect(batches).toHaveLength(1)
-  written.push(write(2), write(3))
-  await ticks()
-  expect(batches).toHaveLength(1)
-  batches[0]?.end()
-  await ticks()
-  expect(batches).toHaveLength(2)
-  expect(batches[1]?.rows).toEqual([2, 3])
-  batches[1]?.end()
-  await Promise.all(written)
-  await commits.drain()
-  expect(vi.getTimerCount()).toBeLessThanOrEqual(1)
-})
-
-test.each([
-  ['of few rows', 1, 3],
-  ['of more rows', 100, 7],
-  ['of many rows', 900, 20],
-])(
-  'where batches gather, others leave beside one %s that takes longer, and gather behind the last',
-  async (_, rows, ms) => {
-    const { commits, batches, write } = aGroupCommit({ parallel: 3, gatherMs: 20 })
-    const written = [write(rows)]
-    await ticks()
-    expect(batches).toHaveLength(1)
-    written.push(write(2))
-    await ticks()
-    vi.advanceTimersByTime(ms - 1)
-    await ticks()
-    expect(batches).toHaveLength(1)
-    vi.advanceTimersByTime(1)
-    await ticks()
-    expect(batches).toHaveLength(2)
-    written.push(write(3))
-    batches[0]?.end()
-    await ticks()
-    expect(batches.map((batch) => batch.rows)).toEqual([[rows], [2]])
-    batches[1]?.end()
-    await ticks()
-    expect(batches).toHaveLength(3)
-    batches[2]?.end()
-    await Promise.all(written)
-    await commits.drain()
-  },
-)
-
-test.each([
-  ['for a large one', 2_000, false],
-  ['for one that is never merged with others', 1, true],
-])('where batches gather, nothing waits %s', async (_, rows, alone) => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
-  const written = [write(rows, alone)]
-  await ticks()
-  expect(batches).toHaveLength(1)
-  written.push(write(1))
-  await ticks()
-  expect(batches).toHaveLength(2)
-  for (const { end } of batches) end()
-  await Promise.all(written)
-  await commits.drain()
-})
-
-test('where batches gather, one that is never merged with others waits for none', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
-  const written = [write(1)]
-  await ticks()
-  written.push(write(1, true))
-  await ticks()
-  expect(batches).toHaveLength(2)
-  for (const { end } of batches) end()
-  await Promise.all(written)
-  await commits.drain()
-})
-
-test('behind a batch under way small units gather, and a large one leaves at once, before them and alone', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 1, rowsMax: 50, rowsAhead: 100 })
-  const written = [write(1)]
-  await vi.waitFor(() => expect(batches).toHaveLength(1))
-  written.push(write(60), write(30), write(10))
-  await vi.waitFor(() => expect(batches).toHaveLength(2))
-  written.push(write(1))
-  await new Promise(setImmediate)
-  expect(batches.map(({ rows }) => rows)).toEqual([[1], [60]])
-  for (const { end } of batches) end()
-  await vi.waitFor(() => expect(batches).toHaveLength(3))
-  expect(batches[2]?.rows).toEqual([30, 10, 1])
-  batches[2]?.end()
-  await Promise.all(written)
-  await commits.drain()
-})
-
-test('a lone write does not wait for the end of the turn, and takes with it what is written in the same tick', async () => {
-  const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
+test('what is written in one tick leaves together at its end', async () => {
+  const { batches, write } = aGroupCommit()
   const written = [write(1), Promise.resolve().then(() => write(2))]
   await Promise.resolve()
   await new Promise((resolve) => process.nextTick(resolve))
@@ -155,145 +58,88 @@ test('a lone write does not wait for the end of the turn, and takes with it what
   await Promise.all(written)
 })
 
-/** One turn of the event loop. */
-const turn = () => new Promise(setImmediate)
+test('what is written while a batch is under way is the next one, in order', async () => {
+  const { commits, batches, write } = aGroupCommit()
+  const written = [write(1)]
+  await ticks()
+  written.push(write(2))
+  vi.advanceTimersByTime(1_000)
+  await ticks()
+  written.push(write(3))
+  await ticks()
+  expect(batches).toHaveLength(1)
+  batches[0]?.end()
+  await ticks()
+  expect(batches.map(({ rows }) => rows)).toEqual([[1], [2, 3]])
+  batches[1]?.end()
+  await Promise.all(written)
+  await commits.drain()
+})
 
-test('after a batch of several, the next one leaves after two turns that bring nothing, or when it has waited', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
-  const end = async (rows: number[]) => {
+const beside = { batchesMax: 3, afterMs: 20 }
+
+test('on several connections the next one leaves beside one that takes longer, each after its own time', async () => {
+  const { commits, batches, write } = aGroupCommit({ beside })
+  const written = [write(1)]
+  await ticks()
+  const leavesAfter = async (rows: number) => {
+    const before = batches.length
+    written.push(write(rows))
+    vi.advanceTimersByTime(19)
     await ticks()
+    expect(batches).toHaveLength(before)
+    vi.advanceTimersByTime(1)
+    await ticks()
+    expect(batches.at(-1)?.rows).toEqual([rows])
+  }
+  await leavesAfter(2)
+  await leavesAfter(3)
+  // All connections are in use: the next one waits for the end of any of them.
+  written.push(write(4), write(5))
+  vi.advanceTimersByTime(1_000)
+  await ticks()
+  expect(batches).toHaveLength(3)
+  batches[1]?.end()
+  await ticks()
+  expect(batches[3]?.rows).toEqual([4, 5])
+  for (const { end } of batches) end()
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test('on several connections a batch that ends in time is followed by the next one at once', async () => {
+  const { commits, batches, write } = aGroupCommit({ beside })
+  const written = [write(1)]
+  await ticks()
+  written.push(write(2))
+  vi.advanceTimersByTime(10)
+  batches[0]?.end()
+  await ticks()
+  expect(batches).toHaveLength(2)
+  written.push(write(3))
+  // The time of the first does not count for the second.
+  vi.advanceTimersByTime(19)
+  await ticks()
+  expect(batches).toHaveLength(2)
+  batches[1]?.end()
+  await ticks()
+  batches[2]?.end()
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test('a unit larger than a batch leaves alone, and holds up only those that came after it', async () => {
+  const { commits, batches, write } = aGroupCommit()
+  const written = [write(1)]
+  await ticks()
+  written.push(write(2), write(9_000), write(3), write(4))
+  for (const rows of [[1], [2], [9_000], [3, 4]]) {
     expect(batches.at(-1)?.rows).toEqual(rows)
     batches.at(-1)?.end()
     await ticks()
   }
-  const written = [write(1), write(1), write(1), write(1)]
-  await end([1, 1, 1, 1])
-  written.push(write(2))
-  await turn()
-  // One quiet turn.
-  await turn()
-  written.push(write(3))
-  await turn()
-  expect(batches).toHaveLength(1)
-  await end([2, 3])
-  // Two were few: the next one waits for nothing.
-  written.push(write(4))
-  await turn()
-  expect(batches).toHaveLength(3)
-  written.push(...Array.from({ length: 4 }, () => write(1)))
-  await end([4])
-  await end([1, 1, 1, 1])
-  written.push(write(5))
-  vi.advanceTimersByTime(5)
-  await turn()
-  expect(batches).toHaveLength(5)
-  await end([5])
   await Promise.all(written)
   await commits.drain()
-})
-
-test('after a batch of several, neither many rows nor a statement that is never merged wait for more', async () => {
-  for (const [rows, alone] of [
-    [1_000, false],
-    [1, true],
-  ] as const) {
-    const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
-    const written = [write(1), write(1), write(1), write(1)]
-    await ticks()
-    batches[0]?.end()
-    await Promise.all(written)
-    const last = write(rows, alone)
-    await turn()
-    expect(batches).toHaveLength(2)
-    batches[1]?.end()
-    await last
-  }
-})
-
-test('after a batch of enough units the next one waits for nothing', async () => {
-  const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5, enoughUnits: 5 })
-  const written = [write(1), write(1), write(1), write(1), write(1)]
-  await ticks()
-  batches[0]?.end()
-  await Promise.all(written)
-  const last = write(1)
-  await turn()
-  expect(batches).toHaveLength(2)
-  batches[1]?.end()
-  await last
-})
-
-test('a writer without work begins with a batch before it leaves, and gets each unit once', async () => {
-  const parts: number[] = []
-  const batches: { units: number; begun: number; end(): void }[] = []
-  const commits = createGroupCommit({
-    parallel: 1,
-    turnsMs: 5,
-    rowsMax: 20,
-    begin: (units) => parts.push(units.length),
-    runBatch: (units, begun) =>
-      new Promise((resolve) => {
-        const end = () => resolve(units.map(() => ({ rowsByCall: [] })))
-        batches.push({ units: units.length, begun, end })
-      }),
-  })
-  const calls = [{ operation: { alone: false }, rows: [{}] } as unknown as Call]
-  const writeAll = (count: number) => Array.from({ length: count }, () => commits.write(calls))
-  const leave = async () => {
-    await ticks()
-    batches.at(-1)?.end()
-    await ticks()
-  }
-  const written = writeAll(10)
-  expect(parts).toEqual([8])
-  await leave()
-  expect(batches).toMatchObject([{ units: 10, begun: 8 }])
-  written.push(...writeAll(18))
-  expect(parts).toEqual([8, 8, 8])
-  await ticks()
-  // While a batch is under way nothing is begun: behind one that hangs, what waits must not be stored any more.
-  written.push(...writeAll(40))
-  await leave()
-  expect(batches[1]).toMatchObject({ units: 18, begun: 16 })
-  expect(parts).toHaveLength(3)
-  await leave()
-  await leave()
-  await Promise.all(written)
-  await commits.drain()
-  expect(batches.reduce((sum, { units }) => sum + units, 0)).toBe(68)
-})
-
-test('what precedes a call and the rest leave by turns where both wait, and together where one kind waits', async () => {
-  const { batches, writeFirst, write } = aGroupCommit({ parallel: 1, alternate: true })
-  void write(1)
-  await ticks()
-  void write(2)
-  void writeFirst(3)
-  void write(4)
-  void writeFirst(5)
-  for (const batch of [0, 1, 2]) {
-    batches[batch]?.end()
-    await ticks()
-  }
-  expect(batches.map(({ rows }) => rows)).toEqual([[1], [3, 5], [2, 4]])
-  void write(6)
-  void write(7)
-  await ticks()
-  expect(batches.at(-1)?.rows).toEqual([6, 7])
-})
-
-test('neither kind is passed over while both keep coming', async () => {
-  const { batches, writeFirst, write } = aGroupCommit({ parallel: 1, alternate: true })
-  void write(1)
-  await ticks()
-  for (let batch = 0; batch < 6; batch++) {
-    void write(2)
-    void writeFirst(3)
-    batches[batch]?.end()
-    await ticks()
-  }
-  const kinds = batches.slice(1).map(({ rows }) => new Set(rows))
-  expect(kinds).toEqual([3, 2, 3, 2, 3, 2].map((rows) => new Set([rows])))
 })
 
 test('when a batch fails, every unit of it fails with the reason, and the next batch leaves', async () => {
@@ -302,7 +148,7 @@ test('when a batch fails, every unit of it fails with the reason, and the next b
     new Promise<UnitOutcome[]>((resolve, reject) => {
       batches.push({ fail: reject, end: () => resolve(units.map(() => ({ rowsByCall: [] }))) })
     })
-  const commits = createGroupCommit({ runBatch, parallel: 1 })
+  const commits = createGroupCommit({ runBatch })
   const outcomes = Array.from({ length: 5 }, () => commits.write([]).catch((error: Error) => error.message))
   await ticks()
   const next = commits.write([])
@@ -316,27 +162,32 @@ test('when a batch fails, every unit of it fails with the reason, and the next b
   expect(commits.depth()).toBe(0)
 })
 
+test('a unit that fails in a batch fails alone, and one without an outcome is not taken for stored', async () => {
+  const runBatch = () =>
+    Promise.resolve<UnitOutcome[]>([{ rowsByCall: [] }, { error: new Error('its condition does not hold') }])
+  const committed: number[] = []
+  const commits = createGroupCommit({ runBatch, onCommitted: (units) => committed.push(units.length) })
+  const outcomes = Array.from({ length: 3 }, () => commits.write([]).catch((error: Error) => error.message))
+  expect(await Promise.all(outcomes)).toEqual([[], 'its condition does not hold', 'The batch lost an outcome.'])
+  expect(committed).toEqual([1])
+})
+
 test('behind a batch that hangs 50,000 writes may wait, and one more is rejected at once', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 1, unitsMax: 100_000, rowsMax: 100_000 })
+  const { commits, batches, write } = aGroupCommit()
   void write(1)
   await ticks()
   const waiting = Array.from({ length: 50_000 }, () => write(1))
   await expect(write(1)).rejects.toMatchObject({ name: StoreUnavailable.name, outcome: 'not_stored' })
-  batches[0]?.end()
-  await ticks()
-  batches[1]?.end()
+  for (let batch = 0; commits.depth() > 0; batch++) {
+    batches[batch]?.end()
+    await ticks()
+  }
   await Promise.all(waiting)
-  void write(1)
+  expect(batches.length).toBeLessThan(120)
+  const next = write(1)
   await ticks()
-  batches[2]?.end()
-  await commits.drain()
-})
-
-test('an error of one unit is told to its writer alone', async () => {
-  const outcomes: UnitOutcome[] = [{ rowsByCall: [] }, { error: new Error('taken') }, { rowsByCall: [] }]
-  const commits = createGroupCommit({ runBatch: async (units) => outcomes.slice(0, units.length), parallel: 1 })
-  const told = Array.from({ length: 3 }, () => commits.write([]).catch((error: Error) => error.message))
-  expect(await Promise.all(told)).toEqual([[], 'taken', []])
+  batches.at(-1)?.end()
+  await next
   await commits.drain()
 })
 
@@ -346,8 +197,8 @@ test('a batch has as many units as it may have, and the rest follow', async () =
     sizes.push(units.length)
     return units.map((): UnitOutcome => ({ rowsByCall: [] }))
   }
-  const commits = createGroupCommit({ runBatch, parallel: 1, unitsMax: 3 })
-  await Promise.all(Array.from({ length: 8 }, () => commits.write([])))
-  expect(sizes).toEqual([3, 3, 2])
+  const commits = createGroupCommit({ runBatch })
+  await Promise.all(Array.from({ length: 1_030 }, () => commits.write([])))
+  expect(sizes).toEqual([512, 512, 6])
   await commits.drain()
 })

@@ -33,21 +33,15 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly required: boolean
   /** Required, changes nothing, and nobody looks at what it returns: SQLite runs it once for equal rows of a batch. */
   readonly onlyChecks: boolean
-  /** The same for one row, where that is much simpler than for many; `rows.column` stands for a value there. */
-  readonly one?: One | undefined
   readonly together?: Together<In, Out> | undefined
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
-  /** What is stored before the platform is called: nobody is answered yet. */
-  readonly precedesCall: boolean
   /**
    * The topic whose listeners are woken when this has been committed and changed something. Whose data it was is told by
    * `account_id`, among what goes in or what comes out; without that column it could be anybody's.
    */
   readonly wakes: Topic | null
 }
-
-type One = { readonly ctes?: string; readonly sql: string }
 
 /**
  * What units of one batch ask for under one key is asked for once: `add` makes one row of two, and when its condition does
@@ -74,10 +68,8 @@ type OperationParts<In extends Shape, Out extends Shape> = {
   ctes?: string
   required?: boolean
   onlyChecks?: boolean
-  one?: One | undefined
   together?: Together<NoInfer<In>, NoInfer<Out>> | undefined
   alone?: boolean
-  precedesCall?: boolean
   wakes?: Topic
 }
 
@@ -106,10 +98,8 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
     sql: parts.sql.trim(),
     required,
     onlyChecks,
-    one: parts.one,
     together: parts.together,
     alone,
-    precedesCall: parts.precedesCall ?? false,
     wakes: parts.wakes ?? null,
   }
 }

@@ -22,9 +22,6 @@ export const requireRemembered = operation({
   required: true,
   together: { add: (row) => row },
   onlyChecks: true,
-  one: {
-    sql: `select rows.key_id as key_id, rows.epoch as epoch, rows.account_id as account_id, rows.numbers as numbers where ${isAsRemembered}`,
-  },
   sql: `select rows.key_id, rows.epoch, rows.account_id, rows.numbers from rows where ${isAsRemembered}`,
 })
 
@@ -41,7 +38,6 @@ export const requireWritten = operation({
   returns: { number_id: 'text', address: 'text' },
   required: true,
   onlyChecks: true,
-  one: { sql: `select rows.number_id as number_id, rows.address as address where ${hasWritten}` },
   sql: `select rows.number_id, rows.address from rows where ${hasWritten}`,
 })
 
@@ -54,19 +50,13 @@ function addUp<Row extends Reservation>(row: Row, other: Row): Row {
   return { ...row, takes_ms: row.takes_ms + other.takes_ms, room_ms, now: Math.max(row.now, other.now) }
 }
 
-/** `from` is the relation of what is asked for, `asked` gives a column of the row that is in conflict. */
-const reserve = (from: string, asked: (column: string) => string) => `insert into pacing (slot_key, empty_at)
-  select rows.slot_key, rows.now + rows.takes_ms ${from}
+const asked = (column: string) => `(select asked.${column} from rows asked where asked.slot_key = excluded.slot_key)`
+/** Rows of a batch are in the order of their keys, byte by byte. To sort them again would be in the order of the database. */
+const reserve = (condition: string) => `insert into pacing (slot_key, empty_at)
+  select rows.slot_key, rows.now + rows.takes_ms from rows where ${condition} order by rows.n
   on conflict (slot_key) do update set empty_at = greatest(excluded.empty_at, pacing.empty_at + ${asked('takes_ms')})
   where pacing.empty_at <= ${asked('now')} + ${asked('room_ms')} - ${asked('takes_ms')}
   returning slot_key`
-const reserveOne = (condition: string) => reserve(`where ${condition}`, (column) => `rows.${column}`)
-/** Rows of a batch are in the order of their keys, byte by byte. To sort them again would be in the order of the database. */
-const reserveMany = (condition: string) =>
-  reserve(
-    `from rows where ${condition} order by rows.n`,
-    (column) => `(select asked.${column} from rows asked where asked.slot_key = excluded.slot_key)`,
-  )
 const fits = 'rows.takes_ms <= rows.room_ms'
 
 export const reserveForNumber = operation({
@@ -76,8 +66,7 @@ export const reserveForNumber = operation({
   returns: { slot_key: 'text' },
   required: true,
   together: { add: addUp },
-  one: { sql: reserveOne(fits) },
-  sql: reserveMany(fits),
+  sql: reserve(fits),
 })
 
 const fitsAndWrote = `${fits} and (rows.written_after is null or ${hasWritten})`
@@ -96,16 +85,12 @@ export const reserveForCustomer = operation({
         row.written_after === null ? other.written_after : Math.max(row.written_after, other.written_after ?? 0),
     }),
   },
-  one: { sql: reserveOne(fitsAndWrote) },
-  sql: reserveMany(fitsAndWrote),
+  sql: reserve(fitsAndWrote),
 })
 
 const sinceHour = 'case when quotas.hour_start >= rows.hour_start then quotas.hour_used else 0 end + rows.wanted'
 const sinceDay = 'case when quotas.day_start >= rows.day_start then quotas.day_used else 0 end + rows.wanted'
-const takeAll = `update quotas set hour_start = greatest(quotas.hour_start, rows.hour_start), hour_used = ${sinceHour},
-    day_start = greatest(quotas.day_start, rows.day_start), day_used = ${sinceDay}`
 const hasRoom = `${sinceHour} <= rows.hour_quota and ${sinceDay} <= rows.day_quota`
-const taken = 'quotas.account_id, quotas.hour_start, quotas.hour_used, quotas.day_used'
 
 /** Both windows of the plan have room for all sends of the account in this batch; each is told what was used up to itself. */
 export const takeForSends = operation({
@@ -135,9 +120,11 @@ export const takeForSends = operation({
       return { ...result, hour_used: result.hour_used - later, day_used: result.day_used - later }
     },
   },
-  one: { sql: `${takeAll} where quotas.account_id = rows.account_id and ${hasRoom} returning ${taken}` },
   ctes: `locked as (select q.account_id from quotas q join rows on rows.account_id = q.account_id
     order by q.account_id for update of q)`,
-  sql: `${takeAll} from rows join locked on locked.account_id = rows.account_id
-    where quotas.account_id = rows.account_id and ${hasRoom} returning ${taken}`,
+  sql: `update quotas set hour_start = greatest(quotas.hour_start, rows.hour_start), hour_used = ${sinceHour},
+      day_start = greatest(quotas.day_start, rows.day_start), day_used = ${sinceDay}
+    from rows join locked on locked.account_id = rows.account_id
+    where quotas.account_id = rows.account_id and ${hasRoom}
+    returning quotas.account_id, quotas.hour_start, quotas.hour_used, quotas.day_used`,
 })

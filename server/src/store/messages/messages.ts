@@ -106,9 +106,7 @@ export const insertMessage = operation({
   input: insertedColumns,
   key: ['id'],
   returns: { id: 'text', customer_id: 'text?', first_address: 'text?' },
-  precedesCall: true,
   wakes: 'messages',
-  one: { sql: `insert into messages (${messageColumnList}) values (${inserted}) ${whose}` },
   sql: `insert into messages (${messageColumnList}) select ${inserted} from rows ${whose}`,
 })
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { postgresOneRow, postgresOperation, type Statement } from '../engine/dialect.ts'
+import { postgresOperation, type Statement } from '../engine/dialect.ts'
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { ColumnType, Operation, Value } from '../engine/operation.ts'
@@ -119,28 +119,28 @@ const discardStatement: PipelineStatement = { name: null, text: discardPlans, va
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
 const rowsOfKeptPlanMax = 256
 
-type Compiled = Record<'one' | 'many', Statement>
+type Compiled = Record<'arrays' | 'values', Statement>
 const compiled = new WeakMap<Operation, Compiled>()
 
 function compiledOf(operation: Operation): Compiled {
   const known = compiled.get(operation)
   if (known) return known
-  const both = { one: postgresOneRow(operation), many: postgresOperation(operation) }
+  const both = { arrays: postgresOperation(operation, 'arrays'), values: postgresOperation(operation, 'values') }
   compiled.set(operation, both)
   return both
 }
 
 function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
-  const { one, many } = compiledOf(operation)
-  const described = operation.alone && one.columns.length > 0
+  const { arrays, values } = compiledOf(operation)
+  const described = operation.alone && values.columns.length > 0
   const [row] = rows
   if (row && rows.length === 1) {
-    const values = one.parameters.map((column) => toParameter(row[column] ?? null))
-    return { name: operation.name, text: one.text, values, described }
+    const own = values.parameters.map((column) => toParameter(row[column] ?? null))
+    return { name: operation.name, text: values.text, values: own, described }
   }
-  const values = many.parameters.map((column) => (column === 'n' ? toPlaces(rows.length) : toArray(rows, column)))
+  const own = arrays.parameters.map((column) => (column === 'n' ? toPlaces(rows.length) : toArray(rows, column)))
   const name = rows.length > rowsOfKeptPlanMax ? null : `${operation.name}.many`
-  return { name, text: many.text, values, described }
+  return { name, text: arrays.text, values: own, described }
 }
 
 function toParameter(value: Value): string | Buffer | null {

@@ -8,9 +8,9 @@ import { explainStartFailure } from '../../start-failure.ts'
 import { findAccount, insertAccount } from '../accounts/accounts.ts'
 import { expireTokens } from '../accounts/tokens.ts'
 import { expireSetupLinks } from '../accounts/users.ts'
-import { openStore } from '../engine/open-store.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit } from '../engine/unit.ts'
+import { openStore } from '../open-store.ts'
 
 let store: Store
 let url = ''

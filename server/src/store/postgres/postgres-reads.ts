@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg'
-import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../limits/concurrency.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
 import { discardPlans, plansAreOld, timeLimits } from './postgres-connection.ts'

@@ -21,15 +21,9 @@ const pointConnections = 2
 
 /**
  * Batches in turn are larger than batches side by side, and cost the database and this process less. Behind one that takes
- * longer than usual, by its distance or by a lock that another process holds, the next ones leave on the other connections.
+ * longer, by its distance or by a lock that another process holds, the next ones leave on the other connections.
  */
-const gatherMs = 20
-
-/**
- * With few callers, a batch that waits for all of them costs both sides a fifth less than two of half its size, and takes no
- * longer. With many, the database works on one batch while the next one grows.
- */
-const turns = { turnsMs: 4, enoughUnits: 20 }
+const besideMs = 20
 
 /** What a process opens at most besides those for reading and for group commits: counters, clean-up, single rows, signals. */
 export const furtherConnections = 1 + 1 + pointConnections + 1
@@ -48,11 +42,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const signals = await listenForTopics(primary, topics)
   const committer = (pool: pg.Pool, parallel: number, waitMaxMs?: number) =>
     createGroupCommit({
-      parallel,
+      beside: { batchesMax: parallel, afterMs: besideMs },
       waitMaxMs,
-      gatherMs,
-      ...turns,
-      alternate: true,
       runBatch: (units) => runPostgresBatch(() => connectTo(pool), units),
       onCommitted: (units) => signals.notify(topics.announce(units)),
     })

@@ -11,7 +11,7 @@ const learn = [
 const add = (n: number) => [3, 0, 1, n]
 const count = [2, 1, 1]
 
-describe('a batch that comes in parts', () => {
+describe('a batch', () => {
   let db: DatabaseSync
   let batches: SqliteBatches
   beforeEach(() => {
@@ -30,10 +30,8 @@ describe('a batch that comes in parts', () => {
       .map(({ n }) => n)
 
   test('is one transaction, and its results are in the order of its units', () => {
-    batches.take({ learn, units: [...add(1), ...count] })
-    expect(db.isTransaction).toBe(true)
-    batches.take({ learn: [], units: add(2) })
-    const reply = batches.commit({ id: 7, begun: 3, learn: [], units: [...add(3), ...count] })
+    const units = [...add(1), ...count, ...add(2), ...add(3), ...count]
+    const reply = batches.commit({ id: 7, learn, units })
     // For each unit how many rows it gave, and these: the call and its values.
     expect(reply).toEqual({ id: 7, results: [0, 1, 0, 1, 0, 0, 1, 0, 3], failures: [], idle: [] })
     expect(db.isTransaction).toBe(false)
@@ -41,20 +39,21 @@ describe('a batch that comes in parts', () => {
   })
 
   test.each([
-    ['first', [...add(1), ...add(1)], add(2), 1],
-    ['last', [...add(1), ...add(2)], add(1), 2],
-  ])('undoes a unit of its %s part alone', (_, first, last, failed) => {
-    batches.take({ learn, units: first })
-    const reply = batches.commit({ id: 8, begun: 2, learn: [], units: last })
+    ['in its middle', [1, 1, 2], 1],
+    ['at its end', [1, 2, 1], 2],
+  ])('undoes a unit %s alone', (_, numbers, failed) => {
+    const reply = batches.commit({ id: 8, learn, units: numbers.flatMap(add) })
     expect(reply).toMatchObject({ failures: [{ unit: failed, error: { code: 1555 } }] })
     expect(stored()).toEqual([1, 2])
   })
 
-  test('stores nothing when its beginning was given to a thread that has died, and the next one is whole', () => {
-    const reply = batches.commit({ id: 9, begun: 2, learn, units: add(3) })
-    expect(reply).toEqual({ id: 9, failed: { message: 'The beginning of the batch is lost.', code: null } })
-    expect([stored(), db.isTransaction]).toEqual([[], false])
-    batches.commit({ id: 10, begun: 0, learn: [], units: add(4) })
-    expect(stored()).toEqual([4])
+  test('that cannot be stored fails whole, and the next one is whole', () => {
+    const other = [...add(3), 3, 9, 1, 1]
+    expect(batches.commit({ id: 9, learn, units: other })).toMatchObject({ failures: [{ unit: 1 }] })
+    db.exec('begin')
+    expect(batches.commit({ id: 10, learn: [], units: add(4) })).toMatchObject({ id: 10, failed: {} })
+    expect(db.isTransaction).toBe(false)
+    batches.commit({ id: 11, learn: [], units: add(5) })
+    expect(stored()).toEqual([3, 5])
   })
 })

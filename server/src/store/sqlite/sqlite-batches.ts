@@ -1,55 +1,30 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { describeSqliteError } from './sqlite-failure.ts'
-import type {
-  WireFailure,
-  WireStatement,
-  WireValue,
-  WriterPart,
-  WriterReply,
-  WriterRequest,
-  WriterResults,
-} from './sqlite-wire.ts'
+import type { WireFailure, WireStatement, WireValue, WriterReply, WriterRequest, WriterResults } from './sqlite-wire.ts'
 
 type Learned = WireStatement & { prepared: StatementSync | null }
 /** `changes`: of the statements that wake others, by their place. */
 type Results = { rows: WireValue[]; checked: Set<string>; changes: Map<number, number> }
-/** What its parts gave, or null once a unit has failed: then all of them are run again, one by one. */
-type Taken = { parts: WireValue[][]; results: Results | null }
 
-/** Commits batches of units, each in one transaction. A batch comes in parts, and is worked on while the rest are on their way. */
+/** Commits batches of units, each in one transaction. */
 export class SqliteBatches {
   readonly #db: DatabaseSync
   readonly #learned: Learned[] = []
   readonly #prepared: (text: string) => StatementSync
-  #taken: Taken | null = null
 
   constructor(db: DatabaseSync, prepared: (text: string) => StatementSync) {
     this.#db = db
     this.#prepared = prepared
   }
 
-  take({ learn, units }: WriterPart): void {
-    for (const statement of learn) this.#learned.push({ ...statement, prepared: null })
-    this.#taken ??= { parts: [], results: this.#begin() }
-    this.#taken.parts.push(units)
-    // Nearly always no unit fails, and savepoints are a tenth of the work.
-    this.#taken.results &&= this.#runTogether(units, this.#taken.results)
-  }
-
   /** All units in one transaction; what fails is undone alone. */
-  commit({ id, begun, ...last }: WriterRequest): WriterReply {
-    this.take(last)
-    const { parts, results } = this.#taken ?? { parts: [], results: null }
-    this.#taken = null
+  commit({ id, learn, units }: WriterRequest): WriterReply {
+    for (const statement of learn) this.#learned.push({ ...statement, prepared: null })
     try {
-      // They were given to the thread before this one, which has died.
-      if (unitsIn(parts.slice(0, -1)) !== begun) throw new Error('The beginning of the batch is lost.')
-      if (!results) this.#prepared('begin immediate').run()
-      const reply = results
-        ? { results: results.rows, failures: [], idle: idleIn(results) }
-        : this.#runApart(parts.flat())
+      // Nearly always no unit fails, and savepoints are a tenth of the work.
+      const results = this.#runTogether(units) ?? this.#runApart(units)
       this.#prepared('commit').run()
-      return { id, ...reply }
+      return { id, ...results }
     } catch (error) {
       // A connection that cannot even roll back is of no use: throwing ends this thread, and another takes its place.
       if (this.#db.isTransaction) this.#db.exec('rollback')
@@ -57,21 +32,13 @@ export class SqliteBatches {
     }
   }
 
-  /** Null where that fails; the end of the batch tries again, and tells of it. */
-  #begin(): Results | null {
-    try {
-      this.#prepared('begin immediate').run()
-      return noResults()
-    } catch {
-      return null
-    }
-  }
-
   /** Null, and nothing done, when a unit failed. */
-  #runTogether(units: readonly WireValue[], results: Results): Results | null {
+  #runTogether(units: readonly WireValue[]): WriterResults | null {
+    this.#prepared('begin immediate').run()
+    const results = noResults()
     try {
       for (let at = 0; at < units.length; at = endOf(units, at)) this.#runUnit(units, at, results)
-      return results
+      return { results: results.rows, failures: [], idle: idleIn(results) }
     } catch {
       if (this.#db.isTransaction) this.#prepared('rollback').run()
       return null
@@ -79,6 +46,7 @@ export class SqliteBatches {
   }
 
   #runApart(units: readonly WireValue[]): WriterResults {
+    this.#prepared('begin immediate').run()
     const results = noResults()
     const { rows } = results
     const failures: WireFailure[] = []
@@ -167,10 +135,4 @@ function idleIn({ changes }: Results): number[] {
 
 function endOf(units: readonly WireValue[], at: number): number {
   return at + 1 + Number(units[at])
-}
-
-function unitsIn(parts: readonly WireValue[][]): number {
-  let count = 0
-  for (const units of parts) for (let at = 0; at < units.length; at = endOf(units, at)) count++
-  return count
 }

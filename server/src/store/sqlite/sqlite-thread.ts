@@ -7,8 +7,6 @@ import { StoreUnavailable } from '../engine/store-error.ts'
 
 export type SqliteThread<Reply> = {
   ask(request: object): Promise<Reply>
-  /** Nothing is answered to it: the next question shows whether it arrived. */
-  tell(message: object): void
   stop(): Promise<void>
 }
 
@@ -35,7 +33,6 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
       if (!live) return Promise.reject(new StoreUnavailable('not_stored', causeOfDeath))
       return live.ask(request)
     },
-    tell: (message) => live?.tell(message),
     async stop() {
       stopping = true
       const last = live
@@ -74,7 +71,6 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
       })
     return {
       ask,
-      tell: (message) => worker.postMessage(message),
       async close() {
         // A thread that dies instead has closed its database as well.
         const closed = await ask({ close: true }).catch(() => null)
@@ -102,7 +98,6 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
 
 type LiveThread<Reply> = {
   ask(request: object): Promise<Reply>
-  tell(message: object): void
   close(): Promise<void>
 }
 type Waiting<Reply> = { resolve(reply: Reply): void; reject(error: Error): void }

@@ -20,9 +20,7 @@ export type OpenRequest = { open: string; role: 'writer' | 'reader' }
 export type CloseRequest = { id: number; close: true }
 
 /** Each unit as its length, then its calls: the place of the statement, the number of rows, the values of the rows. */
-export type WriterPart = { learn: WireStatement[]; units: WireValue[] }
-/** The last part of a batch, and how many units the parts before it had. */
-export type WriterRequest = WriterPart & { id: number; begun: number }
+export type WriterRequest = { id: number; learn: WireStatement[]; units: WireValue[] }
 /** For each unit the number of rows it gave, then these: the number of the call within the unit, and the values. */
 export type WriterResults = {
   results: WireValue[]

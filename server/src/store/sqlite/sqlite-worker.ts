@@ -4,15 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { SqliteBatches } from './sqlite-batches.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError } from './sqlite-failure.ts'
-import type {
-  CloseRequest,
-  OpenRequest,
-  ReaderReply,
-  ReaderRequest,
-  WireValue,
-  WriterPart,
-  WriterRequest,
-} from './sqlite-wire.ts'
+import type { CloseRequest, OpenRequest, ReaderReply, ReaderRequest, WireValue, WriterRequest } from './sqlite-wire.ts'
 
 /**
  * One thread, one connection; when its database is closed the thread may open another. The writer commits batches, so that
@@ -28,21 +20,15 @@ let batches: SqliteBatches
 let checkpoints: NodeJS.Timeout | undefined
 const statements = new Map<string, StatementSync>()
 
-type Request = OpenRequest | CloseRequest | WriterPart | WriterRequest | ReaderRequest
+type Request = OpenRequest | CloseRequest | WriterRequest | ReaderRequest
 
-port.on('message', (request: Request) => {
-  const reply = answer(request)
-  if (reply) port.postMessage(reply)
-})
+port.on('message', (request: Request) => port.postMessage(answer(request)))
 
-/** Nothing is answered to a part of a batch but the last. */
-function answer(request: Request): object | undefined {
+function answer(request: Request): object {
   if ('open' in request) return open(request)
   if ('close' in request) return close(request)
   if ('text' in request) return list(request)
-  if ('id' in request) return batches.commit(request)
-  batches.take(request)
-  return undefined
+  return batches.commit(request)
 }
 
 function open(request: OpenRequest): object {

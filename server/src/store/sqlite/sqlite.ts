@@ -18,15 +18,6 @@ import { createKnownStatements, wireValue } from './sqlite-statements.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
 import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
-/**
- * What the writer thread takes some 20 ms for. With batches of any size everything that waits is in one, and the two threads
- * work in turn instead of both at once.
- */
-const batchRows = 1_000
-
-/** A commit of few units costs nearly as much as one of many, and the thread that writes has time left. */
-const turnsMs = 5
-
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
@@ -38,18 +29,9 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const topics = createTopics()
   const wall = followWallClock()
   const commits = createGroupCommit({
-    parallel: 1,
-    rowsMax: batchRows,
-    rowsAhead: batchRows,
-    turnsMs,
-    begin(units) {
+    async runBatch(units) {
       const learn: WireStatement[] = []
-      writer.tell({ units: known.toWire(units, learn), learn })
-    },
-    async runBatch(units, begun) {
-      const learn: WireStatement[] = []
-      const rest = begun === 0 ? units : units.slice(begun)
-      const reply = await writer.ask({ begun, units: known.toWire(rest, learn), learn })
+      const reply = await writer.ask({ units: known.toWire(units, learn), learn })
       if ('failed' in reply) throw toCommitError(reply.failed)
       return known.fromWire(units, reply)
     },

@@ -10,6 +10,7 @@ import type {
   TemplateButton,
   UrlButton,
 } from '../content/template-types.ts'
+import { couponCharactersMax } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
 /** The channel's rules for the buttons of a template; `place` is that of their component. */
@@ -104,7 +105,6 @@ function checkApp({ package_name, signature_hash }: SupportedApp, place: string)
 }
 
 /** Meta's page of December 2025 says 20 of the example; older ones said 15. */
-export const couponCharactersMax = 20
 
 function checkCoupon({ example = '' }: CopyCodeButton, place: string): FieldProblem[] {
   const field = `${place}.example`

@@ -4,7 +4,6 @@ import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { normaliseTemplate } from '../content/normalise-template.ts'
-import { checkSameWords } from '../content/same-words.ts'
 import {
   findComponent,
   type TemplateContent,
@@ -17,6 +16,7 @@ import { type ButtonParameter, exampleValue, productExample } from '../values/bu
 import { offerEndExample, placeExample } from '../values/example-components.ts'
 import { type FilledWith, type RenderedTemplate, renderedCard, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
+import { checkSameWords } from './same-words.ts'
 
 type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
 

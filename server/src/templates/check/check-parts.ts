@@ -1,9 +1,14 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
-import { type CarouselCard, findComponent, hasProductCards, type TemplateContent } from '../content/template-types.ts'
+import {
+  type CarouselCard,
+  cardCharactersMax,
+  cardsMax,
+  findComponent,
+  hasProductCards,
+  offerCodeCharactersMax,
+  type TemplateContent,
+} from '../content/template-types.ts'
 import { checkLength, type Placed } from './check-text.ts'
-
-export const cardsMax = 10
-export const cardCharactersMax = 160
 
 /** Meta's form of a carousel: 2 to 10 cards that are built alike, below a body and nothing else. */
 export function checkCarousel(template: TemplateContent, placed: readonly Placed[]): FieldProblem[] {
@@ -65,7 +70,6 @@ function formOf(card: CarouselCard | undefined): string {
 }
 
 /** Shorter than that of other coupons. */
-export const offerCodeCharactersMax = 15
 
 /** Meta's form of a template with a limited-time offer; its body is shorter, too. */
 export function checkOffer(template: TemplateContent, placed: readonly Placed[]): FieldProblem[] {

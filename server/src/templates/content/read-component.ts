@@ -1,5 +1,4 @@
 import { isRecord } from '../../lib/is-record.ts'
-import { readVariables } from '../values/read-variables.ts'
 import {
   type Context,
   fail,
@@ -12,6 +11,7 @@ import {
   refuseOthers,
 } from './raw-component.ts'
 import { readButton } from './read-button.ts'
+import { readVariables } from './read-variables.ts'
 import {
   authenticationBody,
   type CarouselCard,

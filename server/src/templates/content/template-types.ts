@@ -50,3 +50,9 @@ export type TemplateInput = {
   components?: readonly unknown[] | null
   message_send_ttl_seconds?: number | null
 }
+
+/** What Meta accepts at most. */
+export const cardsMax = 10
+export const cardCharactersMax = 160
+export const offerCodeCharactersMax = 15
+export const couponCharactersMax = 20

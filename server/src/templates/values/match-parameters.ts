@@ -1,6 +1,11 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
-import { cardCharactersMax, cardsMax } from '../check/check-parts.ts'
-import { findComponent, hasProductCards, type TemplateContent } from '../content/template-types.ts'
+import {
+  cardCharactersMax,
+  cardsMax,
+  findComponent,
+  hasProductCards,
+  type TemplateContent,
+} from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchParts } from './match-parts.ts'
 import { type GivenCarousel, readSendComponents } from './read-send-components.ts'

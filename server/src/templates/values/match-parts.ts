@@ -1,8 +1,8 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
-import { offerCodeCharactersMax } from '../check/check-parts.ts'
 import {
   findComponent,
   type HeaderComponent,
+  offerCodeCharactersMax,
   type TemplateContent,
   type TemplateVariable,
   variablesOf,

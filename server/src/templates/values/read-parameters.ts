@@ -6,10 +6,10 @@ import {
   type ProductSection,
 } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { couponCharactersMax } from '../check/check-buttons.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
+import { couponCharactersMax } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 import { requireObject, requireText, Unreadable, wordOf } from './unreadable.ts'
 

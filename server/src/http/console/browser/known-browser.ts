@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AttemptSource } from '../../../access/sign-in-limit.ts'
+import type { AttemptSource } from '../../../limits/sign-in.ts'
 import { normaliseEmail } from '../../../people/sign-in.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { cookieOf, hostCookie } from '../console-access.ts'

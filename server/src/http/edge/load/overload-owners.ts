@@ -1,4 +1,4 @@
-import { networkOf } from '../../../access/network-of.ts'
+import { networkOf } from '../../../limits/attempts.ts'
 
 const rememberedMax = 5_000
 

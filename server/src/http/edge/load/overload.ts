@@ -135,7 +135,15 @@ function createWay(): Way {
 
 /**
  * Callers go on in turn. An overloaded process refuses at once what it could only answer late, first of all the callers with
- * the most requests: the requests of other accounts are answered as ever.
+ * the most requests: the requests of other accounts are answered as ever (docs/decisions/0016-overload.md).
+ *
+ *   one caller  Nobody else has asked for two seconds: no turns, no share.
+ *   in turn     Several have: one request of each goes on in a turn of the event loop. A request that waited for 1.5 s is
+ *               refused, and every new one behind a request that has waited for 250 ms.
+ *   overloaded  For half a second the event loop was late or the database had too much waiting: each caller gets a share of
+ *               what the process ended in the last second, and the rest is refused.
+ *
+ * Price: two look-ups and a counter for a request; with several callers, up to one more turn of the event loop.
  */
 export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinished): OverloadProtection {
   let load: Load | null = null

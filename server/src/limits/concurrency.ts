@@ -1,0 +1,124 @@
+/**
+ * What runs at once: of each key at most so many, with a wait that ends (sends of a number, transfers and passwords of an
+ * account), or so many in all and of each account, in rotation (callbacks).
+ */
+export type Release = () => void
+
+export type ConcurrencyLimiter = {
+  /** Enters, at most `max` at once for a key, waiting if need be; null when none leaves in time. */
+  acquire(key: string, max: number, waitMaxMs: number): Promise<Release | null>
+  /** What runs now, over all keys, and how many keys are at their limit. */
+  look(): { running: number; full: number }
+}
+
+type Waiter = { max: number; enter(): void }
+type Queue = { running: number; max: number; readonly waiting: Set<Waiter> }
+
+/** Bounds what runs at once by key, so that a slow one uses up nothing but its own limit. First come, first served. */
+export function createConcurrencyLimiter(): ConcurrencyLimiter {
+  const queues = new Map<string, Queue>()
+
+  function leave(key: string, queue: Queue): void {
+    queue.running--
+    const [next] = queue.waiting
+    if (next && queue.running < next.max) next.enter()
+    else if (queue.running === 0) queues.delete(key)
+  }
+
+  function releaseOf(key: string, queue: Queue): Release {
+    let held = true
+    return () => {
+      if (held) leave(key, queue)
+      held = false
+    }
+  }
+
+  return {
+    async acquire(key, max, waitMaxMs) {
+      const queue = queues.get(key) ?? { running: 0, max, waiting: new Set() }
+      queues.set(key, queue)
+      queue.max = max
+      if (queue.running < max && queue.waiting.size === 0) queue.running++
+      else if (!(await entered(queue, max, waitMaxMs))) return null
+      return releaseOf(key, queue)
+    },
+    look() {
+      const all = [...queues.values()]
+      return {
+        running: all.reduce((sum, { running }) => sum + running, 0),
+        full: all.filter(({ running, max }) => running >= max).length,
+      }
+    },
+  }
+}
+
+function entered(queue: Queue, max: number, waitMaxMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (hasEntered: boolean) => {
+      clearTimeout(timer)
+      queue.waiting.delete(waiter)
+      resolve(hasEntered)
+    }
+    const waiter: Waiter = {
+      max,
+      enter() {
+        queue.running++
+        end(true)
+      },
+    }
+    const timer = setTimeout(end, Math.max(0, waitMaxMs), false)
+    queue.waiting.add(waiter)
+  })
+}
+
+type AccountQueue = { taken: number; readonly waiting: (() => void)[] }
+
+export type CallbackLimits = { total: number; perAccount: number; waitingPerAccount: number }
+
+/**
+ * A concurrency limit of callbacks, in all and per account, with a short queue per account. Accounts that wait are served
+ * in rotation, so that a busy one delays nobody but itself.
+ */
+export class CallbackConcurrency {
+  readonly #limits: CallbackLimits
+  readonly #queues = new Map<string, AccountQueue>()
+  #taken = 0
+
+  constructor(limits: CallbackLimits) {
+    this.#limits = limits
+  }
+
+  /** Resolves with a release function when the limit allows; null at once when too many wait already. */
+  async enter(accountId: string): Promise<(() => void) | null> {
+    const queue = this.#queues.get(accountId) ?? { taken: 0, waiting: [] }
+    this.#queues.set(accountId, queue)
+    if (this.#hasRoom(queue)) this.#take(queue)
+    else if (queue.waiting.length >= this.#limits.waitingPerAccount) return null
+    else await new Promise<void>((resolve) => queue.waiting.push(resolve))
+    return () => this.#leave(accountId, queue)
+  }
+
+  #hasRoom(queue: AccountQueue): boolean {
+    return this.#taken < this.#limits.total && queue.taken < this.#limits.perAccount
+  }
+
+  #take(queue: AccountQueue): void {
+    this.#taken++
+    queue.taken++
+  }
+
+  #leave(accountId: string, queue: AccountQueue): void {
+    this.#taken--
+    queue.taken--
+    if (queue.taken === 0 && queue.waiting.length === 0) this.#queues.delete(accountId)
+    for (const [id, next] of this.#queues) {
+      if (next.waiting.length === 0 || !this.#hasRoom(next)) continue
+      this.#take(next)
+      // To the end of the rotation.
+      this.#queues.delete(id)
+      this.#queues.set(id, next)
+      next.waiting.shift()?.()
+      return
+    }
+  }
+}

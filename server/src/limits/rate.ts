@@ -1,0 +1,113 @@
+import type { Clock } from '../lib/clock.ts'
+import { minuteMs } from '../lib/durations.ts'
+
+/**
+ * A rate: `burst` at once, then one per `everyMs`. One number per key says it all, the moment when its bucket is empty again
+ * (the generic cell rate algorithm). Here it is in memory, for one process; in rate-shared.ts it is a row of PostgreSQL,
+ * which many processes share.
+ */
+export type Rate = { everyMs: number; burst: number }
+export type RateLimit = Rate & { key: string }
+
+/** The time until the latest of the reservations, or the index of the limit that would take too long; then none is made. */
+export type Reservation = { waitMs: number } | { refused: number }
+
+export type RateLimiter = {
+  /** Reserves the next moment of every limit, all of them or none. */
+  reserve(limits: readonly RateLimit[], waitMaxMs: number): Promise<Reservation>
+  /**
+   * Reserves what is free at this moment; the function returned takes it back. Null where something would have to wait, then
+   * nothing is reserved. Missing where reservations are in a database, which no moment is long enough to ask.
+   */
+  reserveNow?(limits: readonly RateLimit[]): (() => void) | null
+  /** How long a reservation would have to wait; reserves nothing. */
+  look(limit: RateLimit): Promise<number>
+}
+
+/** One rate for every key, of which nobody reserves ahead. */
+export type Throttle = {
+  /** Milliseconds to wait before the next may pass; 0 takes one now. */
+  take(key: string, now: number): number
+  /** The same answer without taking. */
+  waitMs(key: string, now: number): number
+}
+
+const keysMax = 200_000
+
+class Buckets {
+  readonly #emptyAt = new Map<string, number>()
+  readonly #aheadMs: number
+
+  /** `aheadMs`: for so long at most a reservation waits for a bucket that is full. */
+  constructor(aheadMs: number) {
+    this.#aheadMs = aheadMs
+  }
+
+  waitMs(limit: RateLimit, now: number): number {
+    return Math.max(0, this.#emptiesAt(limit, now) - limit.everyMs * (limit.burst - 1) - now)
+  }
+
+  take(limit: RateLimit, now: number): void {
+    if (this.#emptyAt.size >= keysMax) this.#forgetPast(now)
+    this.#emptyAt.set(limit.key, Math.max(this.#emptiesAt(limit, now), now) + limit.everyMs)
+  }
+
+  giveBack({ key, everyMs }: RateLimit): void {
+    this.#emptyAt.set(key, (this.#emptyAt.get(key) ?? 0) - everyMs)
+  }
+
+  /** What lies further ahead than a full bucket was noted by a clock that was put back since. */
+  #emptiesAt({ key, everyMs, burst }: RateLimit, now: number): number {
+    const at = this.#emptyAt.get(key) ?? 0
+    return at - now > everyMs * burst + this.#aheadMs ? 0 : at
+  }
+
+  /** A key whose bucket is empty is as good as unknown. */
+  #forgetPast(now: number): void {
+    for (const [key, at] of this.#emptyAt) if (at <= now) this.#emptyAt.delete(key)
+    // Still full: an attack from many keys at once. The oldest go; they begin anew.
+    for (const key of this.#emptyAt.keys()) {
+      if (this.#emptyAt.size < keysMax) break
+      this.#emptyAt.delete(key)
+    }
+  }
+}
+
+export function createThrottle(rate: Rate): Throttle {
+  const buckets = new Buckets(0)
+  return {
+    waitMs: (key, now) => buckets.waitMs({ key, ...rate }, now),
+    take(key, now) {
+      const waitMs = buckets.waitMs({ key, ...rate }, now)
+      if (waitMs === 0) buckets.take({ key, ...rate }, now)
+      return waitMs
+    },
+  }
+}
+
+/** For one process. Nobody waits for longer than a minute for a full bucket, and a rate that was slowed down is at one a second. */
+export function createMemoryRateLimiter({ clock }: { clock: Clock }): RateLimiter {
+  const buckets = new Buckets(minuteMs)
+  const takeAll = (limits: readonly RateLimit[], now: number) => {
+    for (const limit of limits) buckets.take(limit, now)
+  }
+  return {
+    async reserve(limits, waitMaxMs) {
+      const now = clock.now()
+      const waits = limits.map((limit) => buckets.waitMs(limit, now))
+      const refused = waits.findIndex((waitMs) => waitMs > waitMaxMs)
+      if (refused !== -1) return { refused }
+      takeAll(limits, now)
+      return { waitMs: Math.max(...waits) }
+    },
+    reserveNow(limits) {
+      const now = clock.now()
+      if (limits.some((limit) => buckets.waitMs(limit, now) > 0)) return null
+      takeAll(limits, now)
+      return () => {
+        for (const limit of limits) buckets.giveBack(limit)
+      }
+    },
+    look: async (limit) => buckets.waitMs(limit, clock.now()),
+  }
+}

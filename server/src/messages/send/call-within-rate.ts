@@ -1,0 +1,86 @@
+import type { SendDeadline } from '../../access/send-deadline.ts'
+import type { SendRate } from '../../limits/send-limits.ts'
+import type { SendReceipt } from '../../platform/chat-platform.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
+import { addressInstead } from '../other-address.ts'
+import type { Draft } from './draft.ts'
+
+/** How long a send may go on calling, and the rate limits it keeps to. */
+export type CallLimits = {
+  rate: SendRate
+  deadline: SendDeadline
+  /** By `performance.now()`: when the send stops waiting for the platform to have room. */
+  endsMs: number
+}
+
+/**
+ * Calls the platform, and again while it throttles, and once under the customer's other address where it refuses the first:
+ * both are refusals, so nothing was sent. Each further call waits for a reservation of the number, until the send's time is
+ * up. Every other response, and a missing one, ends the loop. An other address that does not suit the message, as a user id
+ * does not suit a login code, says nothing about the one that was given: the first refusal stands.
+ */
+export async function callWithinRate(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  limits: CallLimits,
+): Promise<SendReceipt> {
+  let current = draft
+  let first: PlatformError | null = null
+  for (;;) {
+    try {
+      return await callPlatform(rt, row, current, limits.deadline)
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.outcome !== 'refused') throw error
+      if (first && error.kind === 'rejected') throw first
+      // Where it cannot be looked up, the refusal is the result too.
+      const other = first ? null : await addressInstead(rt, draft, error).catch(() => null)
+      if (!(other ? await mayCallOther(rt, limits) : await mayCallAgain(rt, error, limits))) throw error
+      if (!other) continue
+      first = error
+      current = { ...draft, address: other }
+    }
+  }
+}
+
+async function mayCallAgain(rt: Runtime, error: PlatformError, limits: CallLimits): Promise<boolean> {
+  if (!error.passesSoon) return false
+  const { rate, endsMs } = limits
+  if (error.numberTooFast) rt.sendRate.slowDown(rate)
+  const pauseMs = error.retryAfterMs
+  if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  return mayCall(rt, rate, endsMs - performance.now())
+}
+
+/** However long the platform took for its refusal, while there is time for another call: no repeat would come this far. */
+async function mayCallOther(rt: Runtime, { rate, deadline }: CallLimits): Promise<boolean> {
+  return deadline.filesWaitMs() > 0 && mayCall(rt, rate, deadline.rateWaitMs())
+}
+
+/** Without a rate limiter the platform's refusal is the result. */
+async function mayCall(rt: Runtime, rate: SendRate, waitMaxMs: number): Promise<boolean> {
+  return rt.sendRate.waitAgain(rate, waitMaxMs).catch(() => false)
+}
+
+function callPlatform(
+  rt: Runtime,
+  row: MessageRow,
+  { number, address, outbound, replyTo }: Draft,
+  deadline: SendDeadline,
+): Promise<SendReceipt> {
+  const to = address.kind === 'phone' ? { phone: address.value } : { userId: address.value }
+  const message = { to, content: outbound, ...(replyTo === null ? {} : { replyTo }) }
+  const attributes = {
+    'messaging.system': 'gateway',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': 'outbox',
+    'messaging.message.id': row.id,
+  }
+  const timeoutMs = deadline.callMs()
+  deadline.calledFor = row.id
+  const send = () => rt.platform.send(number.credentials, message, { correlation: row.id, timeoutMs })
+  return rt.tracer.span('channel.send', attributes, send, { kind: 'client' })
+}
