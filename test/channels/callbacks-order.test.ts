@@ -68,8 +68,8 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
   function watched(rt: Runtime): Runtime {
     const write: Runtime['store']['write'] = (unit) => {
       const fanOuts = unit.calls.filter(({ operation }) => operation.name === fanOut.name)
-      for (const { message_id, type, due_at } of fanOuts.flatMap(({ rows }) => rows)) {
-        dueAt.set(`${message_id} ${type}`, Number(due_at))
+      for (const { subject, type, due_at } of fanOuts.flatMap(({ rows }) => rows)) {
+        dueAt.set(`${subject} ${type}`, Number(due_at))
       }
       return rt.store.write(unit)
     }
@@ -148,7 +148,7 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     await store([id], { history: JSON.stringify([sent]) })
     await apply([[toStatus(id, { status: 'delivered', at: secondsMin + 1 })]])
     await apply([[toStatus(id, { status: 'read', at: secondsMin + 2 })]])
-    const [delivered = 0, read] = ['delivered', 'read'].map((step) => dueAt.get(`wamid.${id} message.${step}`))
+    const [delivered = 0, read] = ['delivered', 'read'].map((step) => dueAt.get(`${id} message.${step}`))
     expect(delivered).toBeGreaterThan(aheadAt)
     expect(read).toBeGreaterThan(delivered)
   })
