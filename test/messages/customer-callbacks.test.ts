@@ -222,6 +222,38 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     })
   })
 
+  describe('a customer known by user id alone', () => {
+    const card = (origin: string, phone: string) => ({
+      origin,
+      ...(origin === 'other' ? { vcard: 'BEGIN:VCARD\nEND:VCARD' } : {}),
+      name: { formatted_name: 'Ann', first_name: 'Ann' },
+      phones: [{ phone, wa_id: phone.slice(1), type: 'CELL' }],
+    })
+    const shares = (user_id: string, origin: string, phone: string) =>
+      receive({ user_id, hide_phone: true, type: 'contacts', contacts: [card(origin, phone)] })
+
+    test('who shares the number they were asked for is found by it, and erased by it', async () => {
+      const [userId, phone] = ['US.4001', '+12025550301']
+      const written = await receive({ user_id: userId, text: 'Hello' })
+      expect((await send(phone)).body.error.code).toBe('customer_window_closed')
+      const shared = await shares(userId, 'contact_request', phone)
+      expect((await send(phone)).status).toBe(200)
+      const { customer_id } = await record(written)
+      expect(await record(shared)).toMatchObject({ customer_id, from: phone, user_id: userId })
+      const listed = (await world.get(`/v1/chat/customers?address=${encodeURIComponent(phone)}`)).body.data.customers
+      expect(listed).toMatchObject([{ customer_id, address: phone }])
+      expect(await erase(phone)).toMatchObject({ messages: 3, customers: 1, customer_addresses: 2 })
+      expect(await record(written)).toMatchObject({ customer_id: null, user_id: null, content: null })
+      expect(JSON.stringify(await record(shared))).not.toContain(phone.slice(1))
+    })
+
+    test('stays apart from a number on a card that they forward', async () => {
+      const [userId, phone] = ['US.4002', '+12025550302']
+      await shares(userId, 'other', phone)
+      expect((await send(phone)).body.error.code).toBe('customer_window_closed')
+    })
+  })
+
   test('a call opens the window', async () => {
     const from = '+12025550145'
     expect(await windowOf(from)).toBe('closed')

@@ -147,10 +147,10 @@ describe.each(engines)('a customer whom Meta refuses under one address, on %s', 
     const before = (await record(sent)).user_id
     expect(await userIdOf(phone, 'US.70001')).toBe('US.70001')
     await refuse(phone, 131_026)
-    const had = await takenOf(before)
+    const had = (await takenOf(before)).length
     expect((await send(phone)).status).toBe(200)
     expect(await takenOf('US.70001')).toHaveLength(1)
-    expect(await takenOf(before)).toEqual(had)
+    expect(await takenOf(before)).toHaveLength(had)
   })
 
   describe('who is sent a login code', () => {

@@ -123,10 +123,10 @@ type Recipient = { row: MessageRow; plan: Plan }
 /** Who a message to a number went to, where the platform names them for the first time: number and user id are one customer. */
 async function recipientOf(rt: Runtime, row: MessageRow, group: readonly Entry[]): Promise<Recipient | null> {
   const { phone, user_id: known, account_id: accountId, created_at: at } = row
-  const recipient = group.map(({ item }) => item.recipient).find((one) => one.userId !== null)
-  const { userId = null, parentId = null } = recipient ?? {}
-  if (phone === null || known !== null || userId === null) return null
-  const plan = await readPlan(rt, accountId, { phone, userId, parentId, at })
+  const naming = group.find(({ item }) => item.recipient.userId !== null)
+  const { userId = null, parentId = null } = naming?.item.recipient ?? {}
+  if (phone === null || known !== null || userId === null || !naming) return null
+  const plan = await readPlan(rt, accountId, { phone, userId, parentId, channelId: naming.context.channel.id, at })
   return { row: { ...row, user_id: userId, customer_id: plan.customerId }, plan }
 }
 

@@ -32,7 +32,7 @@ export async function blockCustomers(
   // A number and its user id may both be given: Meta is asked once, and both are told about.
   const byAddress = new Map<string, string[]>()
   for (const customer of new Set(customers)) {
-    const address = await reachableAddress(rt, accountId, customer)
+    const address = await reachableAddress(rt, number, customer)
     byAddress.set(address, [...(byAddress.get(address) ?? []), customer])
   }
   const ask = () => rt.platform.blockCustomers(number.credentials, [...byAddress.keys()])
@@ -84,7 +84,7 @@ export async function unblockCustomer(
   const customer = parsed.value
   const number = await requireNumber(rt, accountId, { from, allowedIds: phoneNumberIds, location: 'query' })
   // Also as they were named: one who was blocked before their number was known is on the list by user id.
-  const addresses = [...new Set([await reachableAddress(rt, accountId, customer), customer])]
+  const addresses = [...new Set([await reachableAddress(rt, number, customer), customer])]
   const ask = () => rt.platform.unblockCustomers(number.credentials, addresses)
   const { done, failed } = await askPlatform(rt, number, subject, ask)
   const [failure] = failed
@@ -161,7 +161,11 @@ export function blockedSince(contacts: readonly Contact[], numberId: string): nu
 }
 
 /** The phone number of a customer where it is known: Meta's page of the block list speaks of phone numbers alone. */
-async function reachableAddress(rt: Runtime, accountId: string, customer: string): Promise<string> {
+async function reachableAddress(
+  rt: Runtime,
+  place: Pick<ChannelNumber, 'accountId' | 'channelId'>,
+  customer: string,
+): Promise<string> {
   if (customer.startsWith('+')) return customer
-  return (await otherAddress(rt, accountId, { kind: 'user', value: customer }))?.value ?? customer
+  return (await otherAddress(rt, place, { kind: 'user', value: customer }))?.value ?? customer
 }

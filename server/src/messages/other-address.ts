@@ -12,15 +12,25 @@ export async function addressInstead(rt: Runtime, draft: Draft, failure: Platfor
   const { number, address, outbound } = draft
   // A client of the platform's dialect is answered about the address it wrote.
   if (outbound.type === 'wire') return null
-  return failure.refusesAddress(address.kind) ? otherAddress(rt, number.accountId, address) : null
+  return failure.refusesAddress(address.kind) ? otherAddress(rt, number, address) : null
 }
 
-/** The user id of a number, the number of a user id. Null where none is known, or several: it must not be another person. */
-export async function otherAddress(rt: Runtime, accountId: string, address: Address): Promise<Address | null> {
+type Place = Pick<Draft['number'], 'accountId' | 'channelId'>
+
+/**
+ * The user id of a number at this WhatsApp Business account, the number of a user id. Null where none is known, or several: it
+ * must not be another person.
+ */
+export async function otherAddress(
+  rt: Runtime,
+  { accountId, channelId }: Place,
+  address: Address,
+): Promise<Address | null> {
   const known = await customerBy(rt, accountId, address.value)
   const kind = address.kind === 'phone' ? 'user' : 'phone'
   const [only, ...others] = (known?.addresses ?? []).filter(
-    ({ shown, replaced_at }) => replaced_at === null && kindOf(shown) === kind,
+    ({ shown, channel_id, replaced_at }) =>
+      replaced_at === null && kindOf(shown) === kind && (channel_id === null || channel_id === channelId),
   )
   return only && others.length === 0 ? { kind, value: only.shown } : null
 }

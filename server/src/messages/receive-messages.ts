@@ -26,7 +26,8 @@ export async function receiveMessages(rt: Runtime, batch: readonly Entry[]): Pro
 }
 
 function identityOf({ item, context }: Entry): Identity {
-  return { ...item.from, former: item.formerAddresses, isOwn: true, at: item.at ?? context.receivedAt }
+  const { formerAddresses: former, from } = item
+  return { ...from, former, isOwn: true, channelId: context.channel.id, at: item.at ?? context.receivedAt }
 }
 
 async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<ItemOutcome> {
@@ -154,8 +155,8 @@ export async function receiveIdentities(
   batch: readonly ItemInContext<IdentityItem>[],
 ): Promise<ItemOutcome[]> {
   return Promise.all(
-    batch.map(async ({ item: { customer, former, at }, context: { accountId, receivedAt } }) => {
-      const identity = { ...customer, former, at: at ?? receivedAt }
+    batch.map(async ({ item: { customer, former, at }, context: { accountId, channel, receivedAt } }) => {
+      const identity = { ...customer, former, channelId: channel.id, at: at ?? receivedAt }
       await asCustomer(rt, accountId, identity, (unit) => rt.store.write(unit))
       return 'applied' as const
     }),
@@ -168,7 +169,7 @@ export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<Ca
     batch.map(async ({ item, context }) => {
       const { number, accountId } = context
       if (!number) return 'unhandled'
-      const identity = { ...item.customer, at: item.at ?? context.receivedAt }
+      const identity = { ...item.customer, channelId: context.channel.id, at: item.at ?? context.receivedAt }
       if (item.opensWindow) await noteWritten(rt, { accountId, numberId: number.id, identity, unread: 0 })
       return 'applied'
     }),

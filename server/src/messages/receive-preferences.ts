@@ -34,15 +34,16 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   const address = userId ?? phone
   if (!number || !state || item.category !== 'marketing_messages' || address === null) return 'unhandled'
   const at = item.at ?? context.receivedAt
+  const identity = { phone, userId, channelId: context.channel.id, at }
   try {
-    await asCustomer(rt, accountId, { phone, userId, at }, async (unit, customerId) => {
+    await asCustomer(rt, accountId, identity, async (unit, customerId) => {
       addPreference(rt, unit, { accountId, number, customerId, phone, userId, state, at, source: 'whatsapp', by: null })
       await rt.store.write(unit)
     })
   } catch (error) {
     if (!(error instanceof ConditionFailed && error.operation === notePreference.name)) throw error
     // Late or repeated: it still tells that number and user id are one.
-    await asCustomer(rt, accountId, { phone, userId, at }, (unit) => rt.store.write(unit))
+    await asCustomer(rt, accountId, identity, (unit) => rt.store.write(unit))
   }
   return 'applied'
 }

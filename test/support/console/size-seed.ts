@@ -57,7 +57,7 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
   const customer = (index: number) => ({ id: idOf(index), account_id: accountId, active_at: now, created_at: now })
   const address = (index: number) => ({
     ...{ account_id: accountId, address: phoneOf(index), shown: phoneOf(index), customer_id: idOf(index) },
-    ...{ linked_at: now, replaced_at: null },
+    ...{ channel_id: null, linked_at: now, replaced_at: null },
   })
   const unit = new Unit()
   unit.add(insertMessage, ...list(messagesInAll, message))

@@ -7,6 +7,7 @@ import {
   changeAddress,
   dropMergedContacts,
   findIdentities,
+  findMerged,
   type IdentityRow,
   inheritFrom,
   insertCustomer,
@@ -51,8 +52,9 @@ export function addPlan(
     unit.add(mergeCustomer, merge)
   }
   const isMerged = (id: string | null) => merged.some((one) => one.id === id)
-  for (const { address, shown, linkedAt, replacedAt, heldBy } of changes) {
-    const row = { account_id: accountId, address, shown, linked_at: linkedAt, replaced_at: replacedAt }
+  for (const { address, shown, channelId, linkedAt, replacedAt, heldBy } of changes) {
+    const where = { account_id: accountId, address, shown, channel_id: channelId }
+    const row = { ...where, linked_at: linkedAt, replaced_at: replacedAt }
     const next = { ...row, customer_id: customerId }
     if (heldBy === null) unit.add(addAddress, next)
     else unit.add(changeAddress, { ...next, held_by: isMerged(heldBy) ? customerId : heldBy })
@@ -71,11 +73,15 @@ const strayMs = 300_000
 
 /** Moves messages to whom their customer was found to be. Run by who found it, and by a job for messages stored in between. */
 export async function moveMerged(rt: Runtime): Promise<'done'> {
-  for (;;) {
-    const unit = new Unit()
-    const call = unit.add(followMerged, { since: rt.clock.now() - strayMs, count: batch })
-    if ((await rt.store.writeApart(unit)).rows(call).length < batch) return 'done'
+  const merged = await rt.store.read(findMerged, { since: rt.clock.now() - strayMs })
+  for (const { id, account_id, merged_into } of merged) {
+    for (let moved = batch; moved === batch; ) {
+      const unit = new Unit()
+      const call = unit.add(followMerged, { id, account_id, into_id: merged_into, count: batch })
+      moved = (await rt.store.writeApart(unit)).rows(call).length
+    }
   }
+  return 'done'
 }
 
 const triesMax = 8

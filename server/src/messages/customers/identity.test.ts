@@ -7,6 +7,7 @@ const row = (address: string, customer_id: string, change: Partial<IdentityRow> 
   address,
   shown: address,
   customer_id,
+  channel_id: null,
   linked_at: 0,
   replaced_at: null,
   revision: 1,
@@ -78,6 +79,16 @@ test('a parent id stays with the first who came with it, and joins nobody', () =
     changes: [],
     merged: [],
   })
+})
+
+test('of two businesses of an account, a customer has an id each: only another id at the same one is another person', () => {
+  const known = [row('+1', 'a'), row('US.1', 'a', { channel_id: 'chn_1' })]
+  const at = (channelId: string) => plan(known, { phone: '+1', userId: 'US.2', channelId })
+  expect(at('chn_2')).toMatchObject({
+    customerId: 'a',
+    changes: [{ address: 'US.2', channelId: 'chn_2', heldBy: null }],
+  })
+  expect(at('chn_1')).toMatchObject({ customerId: 'new', left: [{ id: 'a' }] })
 })
 
 test('another form of a number is the same, and one that WhatsApp resolves to another joins it', () => {

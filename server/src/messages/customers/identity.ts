@@ -11,6 +11,8 @@ export type Identity = {
   former?: readonly string[]
   /** Another form of the number that the platform knows them by. */
   alias?: string | null
+  /** Where they were met: a user id is of one business, and a customer of two has one id for each. */
+  channelId?: string
   /** By the customer's own message, which has the form of their number that WhatsApp uses. */
   isOwn?: boolean
   /** When this was so. */
@@ -21,6 +23,7 @@ export type Identity = {
 export type AddressChange = {
   address: string
   shown: string
+  channelId: string | null
   linkedAt: number
   replacedAt: number | null
   heldBy: string | null
@@ -60,12 +63,13 @@ export function addressesIn({ phone, userId, parentId, former = [], alias }: Ide
  * portfolio. What is told late changes nothing.
  */
 export function planFor(known: readonly IdentityRow[], identity: Identity, newId: () => string): Plan {
-  const { phone, userId, parentId = null, former = [], alias = null, at } = identity
+  const { phone, userId, parentId = null, former = [], alias = null, channelId = null, at } = identity
   const rowOf = (address: string | null) => known.find((row) => address !== null && row.address === addressKey(address))
   const rowsOf = (addresses: readonly (string | null)[]) => addresses.flatMap((one) => rowOf(one) ?? [])
   const isOf = (kind: AddressKind) => (address: string) => kindOf(address) === kind
+  const isOfPlace = ({ channel_id: id }: IdentityRow) => id === null || channelId === null || id === channelId
   const hasId = ({ customer_id: id }: IdentityRow) =>
-    known.some((row) => row.customer_id === id && kindOf(row.address) === 'user')
+    known.some((row) => row.customer_id === id && kindOf(row.address) === 'user' && isOfPlace(row))
   const ownRow = rowOf(phone)
   const formerIds = former.filter(isOf('user'))
   const ids = [userId, ...formerIds].filter((one) => one !== null)
@@ -87,7 +91,15 @@ export function planFor(known: readonly IdentityRow[], identity: Identity, newId
   const holds = (address: string | null, replacedAt: number | null, links = true) => {
     if (address === null || seen.has(addressKey(address))) return
     seen.add(addressKey(address))
-    const change = changeOf(rowOf(address), { address, replacedAt, at, links, isOwn, isTheirs: (id) => united.has(id) })
+    const change = changeOf(rowOf(address), {
+      address,
+      replacedAt,
+      at,
+      links,
+      isOwn,
+      channelId,
+      isTheirs: (id) => united.has(id),
+    })
     if (change) changes.push(change)
   }
   holds(phone, null)
@@ -113,6 +125,7 @@ type Held = {
   replacedAt: number | null
   at: number
   isOwn: boolean
+  channelId: string | null
   /** Whether it may be taken from another customer. */
   links: boolean
   isTheirs: (customerId: string) => boolean
@@ -128,17 +141,22 @@ function isBefore(at: number, other: number): boolean {
 /** Null where the address stays as it is. */
 function changeOf(
   row: IdentityRow | undefined,
-  { address, replacedAt, at, links, isOwn, isTheirs }: Held,
+  { address, replacedAt, at, links, isOwn, channelId: place, isTheirs }: Held,
 ): AddressChange | null {
-  const next = { address: addressKey(address), shown: address, linkedAt: at, replacedAt }
+  const met = kindOf(address) === 'user' && replacedAt === null ? place : null
+  const next = { address: addressKey(address), shown: address, channelId: met, linkedAt: at, replacedAt }
   if (!row) return { ...next, heldBy: null }
   const { customer_id: heldBy, linked_at: linkedAt, replaced_at, shown } = row
   if (!isTheirs(heldBy)) return links && replacedAt === null && !isBefore(at, linkedAt) ? { ...next, heldBy } : null
+  const channelId = met ?? row.channel_id
   if (replacedAt !== null) {
-    return replaced_at === null && !isBefore(at, linkedAt) ? { ...next, shown, linkedAt, heldBy } : null
+    return replaced_at === null && !isBefore(at, linkedAt) ? { ...next, shown, channelId, linkedAt, heldBy } : null
   }
-  if (replaced_at !== null && isBefore(replaced_at, at)) return { ...next, heldBy }
-  return shown === address || !isOwn ? null : { ...next, linkedAt, replacedAt: replaced_at, heldBy }
+  if (replaced_at !== null && isBefore(replaced_at, at)) return { ...next, channelId, heldBy }
+  const stays = (shown === address || !isOwn) && channelId === row.channel_id
+  return stays
+    ? null
+    : { ...next, shown: isOwn ? address : shown, channelId, linkedAt, replacedAt: replaced_at, heldBy }
 }
 
 /** The number they have now, otherwise their user id. */

@@ -23,7 +23,8 @@ export function addRecipient(rt: Runtime, unit: Unit, { account_id }: NewMessage
 function addCustomer(rt: Runtime, unit: Unit, account_id: string, to: string): void {
   const address = addressKey(to)
   const now = rt.clock.now()
-  const row = { account_id, address, shown: to, customer_id: rt.newId('cus'), linked_at: now, replaced_at: null }
+  const place = { account_id, address, shown: to, channel_id: null }
+  const row = { ...place, customer_id: rt.newId('cus'), linked_at: now, replaced_at: null }
   unit.add(ensureAddress, row)
   unit.add(ensureCustomer, { account_id, address, now })
 }

@@ -57,7 +57,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   publishMessageEvent(rt, unit, next, event)
   countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
-  const plan = await planOfReceipt(rt, row, receipt)
+  const plan = await planOfReceipt(rt, row, accepted)
   if (plan) addPlan(rt, unit, row.account_id, plan)
   withOutcome(unit, next)
   try {
@@ -85,7 +85,7 @@ async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutco
   const next = { ...stored, channel_message_id: channelId, user_id, held }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  const plan = await planOfReceipt(rt, stored, receipt)
+  const plan = await planOfReceipt(rt, stored, accepted)
   if (plan) addPlan(rt, unit, stored.account_id, plan)
   withOutcome(unit, next)
   try {
@@ -113,13 +113,18 @@ async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {
  * The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. A send whose
  * response names nobody new reads nothing.
  */
-async function planOfReceipt(rt: Runtime, row: MessageRow, { waId, userId }: SendReceipt): Promise<Plan | null> {
+async function planOfReceipt(
+  rt: Runtime,
+  row: MessageRow,
+  { receipt: { waId, userId }, draft }: Pick<Accepted, 'receipt' | 'draft'>,
+): Promise<Plan | null> {
   const { phone, account_id, created_at: at } = row
+  const { channelId } = draft.number
   if (phone === null) return null
   const known = waId === null ? phone : `+${waId.replace(/^\+/, '')}`
   const isOther = addressKey(known) !== addressKey(phone)
   if (!isOther && userId === null) return null
-  return readPlan(rt, account_id, { phone: known, userId, alias: isOther ? phone : null, at })
+  return readPlan(rt, account_id, { phone: known, userId, alias: isOther ? phone : null, channelId, at })
 }
 
 export type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }

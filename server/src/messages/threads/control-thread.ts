@@ -21,7 +21,7 @@ export async function getControl(rt: Runtime, asker: Asker, { customerId, from }
   const { accountId, phoneNumberIds: allowedIds } = asker
   const customer = await addressOf(rt, accountId, customerId)
   const number = await requireNumber(rt, accountId, { from, allowedIds, location: 'query' })
-  return describeControl(rt, asker, number, customer)
+  return describeControl(rt, asker, number, { customer, given: customerId })
 }
 
 /** Asks Meta once. What became of it is noted, unless the answer was lost: then nobody knows, and nothing is tried again. */
@@ -47,7 +47,7 @@ export async function controlThread(
   const metadata = { number: number.phoneNumber, role: change.role }
   const entry = { accountId, action: `conversation.${words[action]}`, actor, context, targets, metadata }
   await writeAudited(rt, entry, (unit) => addOwner(unit, number, addresses, { change, now }))
-  return describeControl(rt, asker, number, customer)
+  return describeControl(rt, asker, number, { customer, given: customerId })
 }
 
 async function addressOf(rt: Runtime, accountId: string, given: string): Promise<string> {
@@ -68,10 +68,15 @@ function refuseUnknown(error: unknown): never {
   })
 }
 
-async function describeControl(rt: Runtime, { seesPeople }: Asker, number: ChannelNumber, customer: string) {
+async function describeControl(
+  rt: Runtime,
+  { seesPeople }: Asker,
+  number: ChannelNumber,
+  { customer, given }: { customer: string; given: string },
+) {
   const { owner, role, since, shared, summary } = await findOwner(rt, number, customer)
   return {
-    customer_id: customer,
+    customer_id: given.startsWith('cus_') ? given : customer,
     phone_number: number.phoneNumber,
     owner,
     role,

@@ -51,7 +51,8 @@ async function addPeople(rt: Runtime, batch: readonly Past[], names: ReadonlyMap
     // Customers who wrote before have no open window: Meta says so even of those who wrote an hour ago.
     const at = Math.min(Math.max(0, ...times), now - windowMs)
     const name = names.get(nameKey(numberId, item.customer.phone)) ?? null
-    const identity = { ...item.customer, name, at: Math.max(at, timeOf(rt, first)) }
+    const channelId = context.channel.id
+    const identity = { ...item.customer, name, channelId, at: Math.max(at, timeOf(rt, first)) }
     await asCustomer(rt, accountId, identity, (unit, customerId) => {
       if (times.length > 0) addInbound(unit, { accountId, numberId, customerId, at, unread: 0 })
       return rt.store.write(unit)

@@ -4,6 +4,7 @@ const identityColumns = {
   address: 'text',
   shown: 'text',
   customer_id: 'text',
+  channel_id: 'text?',
   linked_at: 'int',
   replaced_at: 'int?',
   revision: 'int',
@@ -12,7 +13,7 @@ const identityColumns = {
 /** An address, with the customer who has it. */
 export type IdentityRow = RowOf<typeof identityColumns>
 
-const identity = `select a.address, a.shown, a.customer_id, a.linked_at, a.replaced_at, c.revision, c.created_at
+const identity = `select a.address, a.shown, a.customer_id, a.channel_id, a.linked_at, a.replaced_at, c.revision, c.created_at
         from customer_addresses a join customers c on c.id = a.customer_id`
 
 /** Every address of the customers who have any of these. */
@@ -57,6 +58,15 @@ export const findFormerIds = query({
   params: { account_id: 'text', id: 'text' },
   returns: { id: 'text' },
   sql: 'select id from customers where account_id = :account_id and merged_into = :id',
+})
+
+/** Who was lately found to be another customer. */
+export const findMerged = query({
+  name: 'customers.merged',
+  params: { since: 'int' },
+  returns: { id: 'text', account_id: 'text', merged_into: 'text' },
+  lane: 'list',
+  sql: `select id, account_id, merged_into from customers where merged_at >= :since`,
 })
 
 export const listCustomerRows = query({
@@ -117,6 +127,7 @@ const addressColumns = {
   address: 'text',
   shown: 'text',
   customer_id: 'text',
+  channel_id: 'text?',
   linked_at: 'int',
   replaced_at: 'int?',
 } as const
@@ -140,7 +151,8 @@ export const changeAddress = operation({
   key: ['account_id', 'address'],
   returns: { account_id: 'text', address: 'text' },
   required: true,
-  sql: `update customer_addresses set shown = rows.shown, customer_id = rows.customer_id, linked_at = rows.linked_at,
+  sql: `update customer_addresses set shown = rows.shown, customer_id = rows.customer_id,
+          channel_id = rows.channel_id, linked_at = rows.linked_at,
           replaced_at = rows.replaced_at
         from rows where customer_addresses.account_id = rows.account_id and customer_addresses.address = rows.address
           and customer_addresses.customer_id = rows.held_by

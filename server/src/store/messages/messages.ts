@@ -130,18 +130,16 @@ export const giveToCustomer = operation({
   sql: 'update messages set customer_id = rows.customer_id from rows where messages.id = rows.id and messages.phone is not null',
 })
 
-/** Messages of customers who were found to be another one go to that one, also those stored at that very moment. */
+/** Messages of a customer who was found to be another one go to that one. */
 export const followMerged = operation({
   name: 'messages.follow_merged',
-  input: { since: 'int', count: 'int' },
-  returns: { id: 'text', account_id: 'text' },
+  input: { id: 'text', account_id: 'text', into_id: 'text', count: 'int' },
+  returns: { id: 'text' },
   alone: true,
   wakes: 'messages',
-  ctes: `merged as (select id, account_id, merged_into from customers where merged_at >= (select since from rows)),
-         theirs as (select m.id from merged c join messages m on m.account_id = c.account_id and m.customer_id = c.id
-           limit (select count from rows))`,
-  sql: `update messages set customer_id = (select c.merged_into from customers c where c.id = messages.customer_id)
-        where id {in:theirs} returning id, account_id`,
+  ctes: `theirs as (select m.id from messages m where m.account_id = (select account_id from rows)
+           and m.customer_id = (select id from rows) limit (select count from rows))`,
+  sql: `update messages set customer_id = (select into_id from rows) where id {in:theirs} returning id`,
 })
 
 const movedColumns = {

@@ -21,12 +21,14 @@ export const customers: TableStatements = {
     'create index customers_merged on customers (merged_into) where merged_into is not null',
     'create index customers_merged_at on customers (merged_at) where merged_at is not null',
     // address is the one form of a number that several are written for (Mexico's 1, Brazil's 9), shown is how WhatsApp
-    // writes it. One that the customer gave up has replaced_at.
+    // writes it. One that the customer gave up has replaced_at. channel_id: through which a user id was seen last. An id is
+    // of one business, so a customer of two businesses of an account has one id for each.
     `create table customer_addresses (
       account_id {key} not null,
       address {key} not null,
       shown {key} not null,
       customer_id {key} not null,
+      channel_id {key},
       linked_at bigint not null,
       replaced_at bigint,
       primary key (account_id, address)

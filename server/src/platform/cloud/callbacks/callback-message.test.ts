@@ -2,6 +2,52 @@ import { describe, expect, test } from 'vitest'
 import { ann, body, inbound, messages, only } from '../../../../../test/platform/callback-bodies.ts'
 
 describe('A message of a customer', () => {
+  test('who shares the number they were asked for is known by it; a forwarded card says nothing about its sender', () => {
+    const card = { name: { formatted_name: 'Ann' }, phones: [{ phone: '+1 555 000 2222', wa_id: '15550002222' }] }
+    const shared = (origin: string) =>
+      only(
+        body(
+          messages({
+            contacts: [{ profile: { name: 'Ann' }, user_id: 'US.9' }],
+            messages: [{ id: 'wamid.C', from_user_id: 'US.9', type: 'contacts', contacts: [{ ...card, origin }] }],
+          }),
+        ),
+      )
+    expect(shared('contact_request')).toMatchObject({ from: { phone: '+15550002222', userId: 'US.9' } })
+    expect(shared('other')).toMatchObject({ from: { phone: null, userId: 'US.9' } })
+  })
+
+  test('names the parent id, and those of before', () => {
+    const system = {
+      type: 'user_changed_user_id',
+      user_id: 'US.2',
+      parent_user_id: 'US.ENT.2',
+      previous_user_id: 'US.1',
+      previous_parent_user_id: 'US.ENT.1',
+    }
+    const changed = only(body(messages({ contacts: undefined, messages: [{ id: 'wamid.S', type: 'system', system }] })))
+    expect(changed).toMatchObject({
+      from: { userId: 'US.2', parentId: 'US.ENT.2' },
+      formerAddresses: ['US.1', 'US.ENT.1'],
+    })
+  })
+
+  test('is not needed for a change of ids', () => {
+    const change = {
+      wa_id: '15550001111',
+      user_id: { previous: 'US.1', current: 'US.2' },
+      parent_user_id: { previous: 'US.ENT.1', current: 'US.ENT.2' },
+      timestamp: '1750030073',
+    }
+    const value = { messaging_product: 'whatsapp', user_id_update: [change] }
+    expect(only(body({ field: 'user_id_update', value }))).toMatchObject({
+      kind: 'identity',
+      customer: { phone: '+15550001111', userId: 'US.2', parentId: 'US.ENT.2' },
+      former: ['US.1', 'US.ENT.1'],
+      at: 1750030073000,
+    })
+  })
+
   test('carries who, when, what, and the number it came to', () => {
     expect(inbound({ type: 'text', text: { body: 'hello' } })).toEqual({
       kind: 'message',
