@@ -12,7 +12,8 @@ import {
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow } from '../support/browser/shared-window.ts'
 import { anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
-import { seedRefusals } from '../support/console/size-seed.ts'
+import { refusedAt, seedRefusals } from '../support/console/size-seed.ts'
+import { idAt } from '../support/id-at.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
@@ -74,9 +75,10 @@ describe('a table of 5,000 rows', () => {
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('k')
     expect(await focusedIndex(page)).toBe(144)
     await page.keyboard.press('c')
-    await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === 'req_00144')
+    const id = idAt('req', refusedAt(world.clock.now(), 144))
+    await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === id)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText('req_00144').waitFor()
+    await page.getByRole('dialog').getByText(id).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focusedIndex(page)).toBe(144)

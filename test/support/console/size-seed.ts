@@ -75,6 +75,11 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
   await rt.store.write(unit)
 }
 
+/** The newest has the index 0. */
+export function refusedAt(now: number, index: number): number {
+  return now - 1_000 - index * 480
+}
+
 /** Refused sends, two a second: the log of requests shows them, and that of messages as "not sent". */
 export async function seedRefusals(rt: Runtime, accountId: string, count: number): Promise<void> {
   const unit = new Unit()
@@ -83,7 +88,7 @@ export async function seedRefusals(rt: Runtime, accountId: string, count: number
     ...{ code: 'customer_window_closed', duration_ms: 9, body: null, path: null, answer: null },
   }
   const row = (index: number) => {
-    const at = rt.clock.now() - 1_000 - index * 480
+    const at = refusedAt(rt.clock.now(), index)
     return { ...refusal, id: idAt('req', at), at }
   }
   unit.add(insertRequests, ...list(count, row))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessWords, isUnused, presetOf, presets, readAddresses } from './access.ts'
+import { accessWords, isUnused, presetOf, presets, readAddresses, scopes } from './access.ts'
 
 describe('the access of an API key', () => {
   test('is named by its preset whatever the order of its scopes', () => {
@@ -10,7 +10,7 @@ describe('the access of an API key', () => {
   })
 
   test('is counted when it is no preset', () => {
-    expect(accessWords(['messages:send', 'messages:read'])).toBe('2 of 13 scopes')
+    expect(accessWords(['messages:send', 'messages:read'])).toBe(`2 of ${scopes.length} scopes`)
     expect(accessWords(presets[0]?.scopes ?? [])).toBe('Full access')
   })
 
