@@ -2526,6 +2526,8 @@ export interface components {
             }[];
             /** @description Callbacks from Meta that name the customer and are not applied yet. Erase again after them. */
             callbacks_waiting: number;
+            /** @description User ids that Meta's contact book may still have. Erase again to retry. */
+            contact_book_failed: string[];
             /** @description Deleted files of the account whose bytes could not be removed from their storage yet. Retried. */
             files_waiting: number;
         };

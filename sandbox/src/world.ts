@@ -125,6 +125,8 @@ export type Customer = {
   stoppedMarketing?: boolean
   /** The role of the responder that owns the conversation instead of the business's app. */
   ownedBy?: string
+  /** False once the business has deleted their number from its contact book. */
+  inContactBook?: boolean
 }
 
 export type Template = {

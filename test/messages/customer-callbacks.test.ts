@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
+import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { readList } from '../../server/src/store/engine/list.ts'
 import { conversationListing } from '../../server/src/store/messages/conversations.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -245,6 +246,26 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       expect(await erase(phone)).toMatchObject({ messages: 3, customers: 1, customer_addresses: 2 })
       expect(await record(written)).toMatchObject({ customer_id: null, user_id: null, content: null })
       expect(JSON.stringify(await record(shared))).not.toContain(phone.slice(1))
+    })
+
+    test('who is erased leaves the contact book of Meta too, and an id that stayed there is named', async () => {
+      const { rt } = world.service
+      const asked: string[] = []
+      const { forgetContact } = rt.platform
+      using spy = vi.spyOn(rt.platform, 'forgetContact').mockImplementation(async (number, userId) => {
+        asked.push(userId)
+        await forgetContact(number, userId)
+      })
+      const forget = (address: string) => eraseCustomer(rt, world.accountId, address, { actor: operator })
+      const [first, second] = ['US.4011', 'US.4012']
+      for (const user_id of [first, second]) await receive({ user_id, text: 'Hello' })
+      expect((await forget(first)).contact_book_failed).toEqual([])
+      expect(asked).toEqual([first])
+      spy.mockRejectedValue(
+        new PlatformError({ kind: 'unreachable', code: 'upstream_unavailable', outcome: 'unknown' }),
+      )
+      expect((await forget(second)).contact_book_failed).toEqual([second])
+      expect(spy).toHaveBeenCalledTimes(4)
     })
 
     test('stays apart from a number on a card that they forward', async () => {

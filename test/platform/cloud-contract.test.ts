@@ -227,6 +227,7 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
   unblockCustomers: (api, number) => api.unblockCustomers(number, ['+12025550100', 'US.1']),
   controlThread: (api, number) =>
     api.controlThread(number, { customer: '+12025550100', action: 'pass', role: 'escalation', note: 'n' }),
+  forgetContact: (api, number) => api.forgetContact(number, 'US.1'),
   register: (api, number) => api.register(number, '123456'),
 }
 

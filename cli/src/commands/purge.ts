@@ -31,20 +31,26 @@ export const purge = dataCommand({
   }),
   async run(rt, { address, account: wanted }) {
     const account = await chooseAccount(rt, wanted)
-    const { rows, callbacks_waiting, files_waiting } = await eraseCustomer(rt, account.id, address, { actor: operator })
+    const { rows, callbacks_waiting, files_waiting, contact_book_failed } = await eraseCustomer(
+      rt,
+      account.id,
+      address,
+      { actor: operator },
+    )
     return {
       account_id: account.id,
       erased_at: formatInstant(rt.clock.now()),
       ...rows,
       callbacks_waiting,
       files_waiting,
+      contact_book_failed,
     }
   },
-  text: ({ account_id, erased_at, callbacks_waiting, files_waiting, ...erased }) => {
+  text: ({ account_id, erased_at, callbacks_waiting, files_waiting, contact_book_failed, ...erased }) => {
     const found = Object.entries(erased).filter(([, rows]) => rows > 0)
     const lines = found.map(([table, rows]) => `  ${table.replaceAll('_', ' ').padEnd(18)}${rows}\n`)
     const done = `Erased at ${erased_at} in ${account_id}:\n${lines.join('') || '  there was nothing left to erase\n'}`
-    return `${done}${callbacks_waiting === 0 ? '' : notAll(callbacks_waiting)}${files_waiting === 0 ? '' : notGone(files_waiting)}`
+    return `${done}${callbacks_waiting === 0 ? '' : notAll(callbacks_waiting)}${files_waiting === 0 ? '' : notGone(files_waiting)}${contact_book_failed.length === 0 ? '' : stillAtMeta(contact_book_failed)}`
   },
 })
 
@@ -57,6 +63,11 @@ They restore data about the customer. Run the command again once a gateway has p
 function notGone(waiting: number): string {
   return `Not complete: deleted files of this account whose bytes are still in the storage of files: ${waiting}.
 A running gateway tries again every 10 minutes; "postern doctor" says whether the storage can be reached.\n`
+}
+
+function stillAtMeta(userIds: readonly string[]): string {
+  const commands = userIds.map((id) => `  postern purge --user ${id}\n`).join('')
+  return `Not complete: Meta's contact book may still have the number of this customer. Run again when Meta responds:\n${commands}`
 }
 
 function readAddress(flags: Flags): string {

@@ -51,6 +51,19 @@ export function unblockUsers(platform: Platform, call: Call, number: PhoneNumber
   })
 }
 
+/** The platform forgets the number of a customer; who has none there is no reason to fail. A parent id is not accepted. */
+export function deleteContact(platform: Platform, { params }: Call, number: PhoneNumber): Reply {
+  requireProduct(params)
+  const userId = text(params.bsuid)
+  if (userId === undefined) throw missing('bsuid')
+  if (!isBsuid(userId) || userId.includes('.ENT.')) throw invalid("Parameter 'bsuid' is not a user id")
+  const customer = [...number.customers.values()].find((one) => one.userId === userId)
+  const deleted = customer !== undefined && customer.inContactBook !== false
+  if (customer) customer.inContactBook = false
+  platform.changed()
+  return ok({ messaging_product: 'whatsapp', success: true, deleted })
+}
+
 type User = { input: string; key: string }
 
 function usersOf({ params }: Call): User[] {

@@ -66,6 +66,7 @@ test('a number: messages, profile, blocked users, settings, registration', async
   await answered('GET', `${id}/block_users`)
   await answered('POST', `${id}/thread_control`, { ...whatsapp, to: '12025550100', action: 'release' })
   await answered('DELETE', `${id}/block_users`, users)
+  await answered('DELETE', `${id}/contact_book?messaging_product=whatsapp&bsuid=US.13491208655302741918`)
   const added = { cc: '1', phone_number: '2025550199', verified_name: 'Second' }
   const second = String((await answered('POST', `${waba}/phone_numbers`, added)).id)
   await answered('POST', `${second}/request_code`, { code_method: 'SMS', language: 'en_US' })

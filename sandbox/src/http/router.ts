@@ -1,5 +1,5 @@
 import { authenticate, debugToken, exchangeToken, expiredToken, requirePermission } from '../accounts/auth.ts'
-import { blockUsers, listBlocked, unblockUsers } from '../accounts/blocked-users.ts'
+import { blockUsers, deleteContact, listBlocked, unblockUsers } from '../accounts/blocked-users.ts'
 import { deleteLink, listLinks, readHistory, readLink, saveAutomation, saveLink } from '../accounts/entry-points.ts'
 import { readNumber, updateNumber, updateSettings } from '../accounts/numbers.ts'
 import { downloadPicture, readProfile, updateProfile } from '../accounts/profile.ts'
@@ -53,6 +53,7 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'POST block_users': blockUsers,
   'DELETE block_users': unblockUsers,
   'POST thread_control': controlThread,
+  'DELETE contact_book': deleteContact,
 }
 
 const WABA: Record<string, Handler<Waba>> = {

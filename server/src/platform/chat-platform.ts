@@ -67,6 +67,8 @@ export type ChatPlatform = {
    * take it from the responder who has it by then.
    */
   controlThread(number: NumberCredentials, control: ThreadControl): Promise<void>
+  /** The platform forgets the phone number of a customer with a user id, for every number of the business. Safe to repeat. */
+  forgetContact(number: NumberCredentials, userId: string): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
   /** Passes a client's own call on with our credentials, once, and its answer back, whatever it is. */

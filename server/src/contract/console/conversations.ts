@@ -131,6 +131,9 @@ export const ErasureReceipt = namedObject('ConsoleErasureReceipt', {
   callbacks_waiting: Type.Integer({
     description: 'Callbacks from Meta that name the customer and are not applied yet. Erase again after them.',
   }),
+  contact_book_failed: Type.Array(Type.String(), {
+    description: "User ids that Meta's contact book may still have. Erase again to retry.",
+  }),
   files_waiting: Type.Integer({
     description: 'Deleted files of the account whose bytes could not be removed from their storage yet. Retried.',
   }),

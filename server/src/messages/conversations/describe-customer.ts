@@ -51,10 +51,15 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
 /** Erases the customer for good. The receipt says how many rows held them, for the customer who asked to be forgotten. */
 export async function eraseForMember(rt: Runtime, member: Member, given: string) {
   const { address: customer } = await findGiven(rt, member.accountId, given)
-  const { rows, callbacks_waiting, files_waiting } = await eraseCustomer(rt, member.accountId, customer, {
-    actor: actorOf(member),
-    context: member.context,
-  })
+  const { rows, callbacks_waiting, files_waiting, contact_book_failed } = await eraseCustomer(
+    rt,
+    member.accountId,
+    customer,
+    {
+      actor: actorOf(member),
+      context: member.context,
+    },
+  )
   return {
     customer: maskPhone(customer),
     erased_at: formatInstant(rt.clock.now()),
@@ -62,5 +67,6 @@ export async function eraseForMember(rt: Runtime, member: Member, given: string)
     rows: Object.entries(rows).map(([table, count]) => ({ table, count })),
     callbacks_waiting,
     files_waiting,
+    contact_book_failed,
   }
 }

@@ -4,6 +4,7 @@ import { maskPhone } from '../../lib/text/mask.ts'
 import { countWaitingRemovals } from '../../media/blobs/loose-blobs.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
+import { clearContactBook } from './clear-contact-book.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
 import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'
 import { asBytes, findPerson, needlesOf, type Person } from './find-person.ts'
@@ -15,6 +16,8 @@ export type Erasure = {
   callbacks_waiting: number
   /** Files of the account that were let go and whose bytes are still where they were: the gateway goes on trying. */
   files_waiting: number
+  /** User ids that Meta's contact book may still have: the calls to Meta failed. */
+  contact_book_failed: string[]
 }
 
 /**
@@ -29,6 +32,8 @@ export async function eraseCustomer(
 ): Promise<Erasure> {
   const callbacks_waiting = await waitForCallbacks(rt, await findPerson(rt, accountId, address))
   const person = await findPerson(rt, accountId, address)
+  // While the ids are still known: what stops here is found again by the next run.
+  const contact_book_failed = await clearContactBook(rt, person)
   const rows = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
   const files_waiting = await countWaitingRemovals(rt, accountId)
   const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
@@ -39,12 +44,12 @@ export async function eraseCustomer(
       accountId,
       action: 'customer.erased',
       targets,
-      metadata: { ...rows, callbacks_waiting, files_waiting },
+      metadata: { ...rows, callbacks_waiting, files_waiting, contact_book_failed: contact_book_failed.length },
     },
     () => {},
   )
   await rt.store.dropRemains()
-  return { rows, callbacks_waiting, files_waiting }
+  return { rows, callbacks_waiting, files_waiting, contact_book_failed }
 }
 
 /** A gateway applies a callback within milliseconds; behind thousands of others it takes seconds. */

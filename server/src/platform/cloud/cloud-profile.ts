@@ -64,9 +64,9 @@ function toWire({ photoHandle, ...changes }: ProfileChanges): JsonObject {
   return { ...changes, ...(photoHandle !== undefined && { profile_picture_handle: photoHandle }) }
 }
 
-type BlockCalls = Pick<ChatPlatform, 'listBlocked' | 'blockCustomers' | 'unblockCustomers'>
+type BlockCalls = Pick<ChatPlatform, 'listBlocked' | 'blockCustomers' | 'unblockCustomers' | 'forgetContact'>
 
-/** The block list of one number. */
+/** The block list of one number, and the contact book of its business. */
 export function cloudBlocked(caller: CloudCaller): BlockCalls {
   return {
     async listBlocked(number, { limit, after }) {
@@ -83,6 +83,12 @@ export function cloudBlocked(caller: CloudCaller): BlockCalls {
 
     blockCustomers: (number, addresses) => change(caller, number, 'POST', addresses),
     unblockCustomers: (number, addresses) => change(caller, number, 'DELETE', addresses),
+
+    async forgetContact(number, userId) {
+      const query = { messaging_product: 'whatsapp', bsuid: userId }
+      const path = `/${encodeURIComponent(number.phoneNumberId)}/contact_book`
+      await caller.command(number, { method: 'DELETE', path, query, context: { purpose: 'write' } })
+    },
   }
 }
 
