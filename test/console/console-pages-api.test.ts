@@ -7,6 +7,7 @@ import { saveQuota } from '../../server/src/store/accounts/quotas.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { addAddress, insertCustomer } from '../../server/src/store/messages/customers.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
 import { createTemplate } from '../../server/src/templates/create-template.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
@@ -519,12 +520,14 @@ const people = { phone: '+351912345678', user_id: null, customer_name: null }
 async function seedMessages({ rt, accountId }: ConsoleWorld) {
   const { numberId } = await seedNumber(rt, accountId)
   const now = rt.clock.now()
+  const customerId = rt.newId('cus')
   const message = (minutes: number, change: Partial<MessageRow>) =>
     newMessage({
       direction: 'outbound',
       type: 'text',
       status: 'sent',
       ...people,
+      customer_id: customerId,
       id: rt.newId('out'),
       account_id: accountId,
       number_id: numberId,
@@ -556,6 +559,10 @@ async function seedMessages({ rt, accountId }: ConsoleWorld) {
   ]
   const unit = new Unit()
   unit.add(insertMessage, ...messages)
+  unit.add(insertCustomer, { id: customerId, account_id: accountId, active_at: now, created_at: now })
+  const { phone } = people
+  const address = { account_id: accountId, address: phone, shown: phone, customer_id: customerId }
+  unit.add(addAddress, { ...address, channel_id: null, linked_at: now, replaced_at: null })
   await rt.store.write(unit)
   return { messages, numberId }
 }

@@ -81,6 +81,22 @@ const calls: CallCase[] = [
     '/v1/chat/conversations/US.1/control',
     { action: 'release' },
   ],
+  ['customers.list', (c) => firstPage(c.customers.list({ limit: 5 })), 'GET', '/v1/chat/customers?limit=5'],
+  [
+    'customers.create',
+    (c) => c.customers.create({ address: '+12025550100' }),
+    'POST',
+    '/v1/chat/customers',
+    { address: '+12025550100' },
+  ],
+  ['customers.get', (c) => c.customers.get('cus_1'), 'GET', '/v1/chat/customers/cus_1'],
+  [
+    'customers.setPreference',
+    (c) => c.customers.setPreference('cus_1', { marketing: 'opted_out' }),
+    'PUT',
+    '/v1/chat/customers/cus_1/preference',
+    { marketing: 'opted_out' },
+  ],
   ['blocked.list', (c) => firstPage(c.blocked.list({ limit: 5 })), 'GET', '/v1/chat/blocked?limit=5'],
   [
     'blocked.add',

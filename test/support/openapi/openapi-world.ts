@@ -100,7 +100,10 @@ async function seedDeliveries(world: World, url: string, round: number): Promise
   return {
     url: [url],
     webhook_id: [id],
-    customer_id: [world.customer],
+    customer_id: [
+      (await world.get(`/v1/chat/customers?address=${encodeURIComponent(world.customer)}`)).body.data.customers[0]
+        .customer_id,
+    ],
     delivery_id: [(await deliveries())[0].id],
     message_id: [outbound, messages[0].message_id],
     reply_to: [outbound],
