@@ -30,7 +30,7 @@ export type Store = {
    */
   onCommit(topic: Topic, listener: (touched: Touched) => void): () => void
   /**
-   * Until this resolves, what was deleted or replaced may still be readable in the log of SQLite. PostgreSQL keeps old
+   * Until this resolves, what was deleted or replaced may still be readable in the files of SQLite. PostgreSQL keeps old
    * versions of rows until it vacuums, which is not asked for here.
    */
   dropRemains(): Promise<void>

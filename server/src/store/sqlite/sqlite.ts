@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../../lib/clock.ts'
@@ -19,6 +20,12 @@ import { startSqliteThread } from './sqlite-thread.ts'
 import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
+/**
+ * Zeros are written over what is deleted, and not over what a page keeps of a row that moved to another page before. A file of
+ * this size is written anew within a second; a larger one may keep such pieces until `postern restore` of a backup.
+ */
+const rewrittenBytesMax = 64 * 1024 * 1024
+
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
   const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: known.clear })
@@ -65,6 +72,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     days: createSqliteDays(write),
     onCommit: topics.listen,
     async dropRemains() {
+      if (statSync(path).size <= rewrittenBytesMax) rowsOf(await reader.readAlone({ text: 'vacuum', values: [] }))
       const reply = await reader.readAlone({ text: 'pragma wal_checkpoint(truncate)', values: [] })
       const [checkpoint] = rowsOf(reply) as { busy: number }[]
       if (checkpoint?.busy !== 0)
