@@ -107,6 +107,7 @@ function buildPlatform(options: SandboxOptions, baseUrl: () => string): { platfo
     callbacks,
     media: new MediaFiles(stateFile === null ? null : `${stateFile}.media`),
     uploads: new Map(),
+    codes: new Map(),
     images: new Map(),
     baseUrl,
     changed: () => state.changed(),

@@ -20,6 +20,8 @@ export type App = {
   requiresProof?: boolean
   /** Still in development: nothing about real messages is reported. */
   unpublished?: boolean
+  /** "Valid OAuth redirect URIs"; absent: any. */
+  redirectUris?: string[]
 }
 
 export type Token = {
@@ -28,9 +30,14 @@ export type Token = {
   wabaIds: string[]
   expired: boolean
   issuedAtMs: number
+  /** Absent: never. */
+  expiresAtMs?: number
   /** Absent: all that there are. */
   permissions?: Permission[]
 }
+
+/** What a person agreed to in the dialog, until an app fetches the token for it. */
+export type SignupCode = { appId: string; redirectUri: string; wabaIds: string[]; expiresAtMs: number; used: boolean }
 
 export const PERMISSIONS = ['whatsapp_business_management', 'whatsapp_business_messaging'] as const
 export type Permission = (typeof PERMISSIONS)[number]
@@ -92,6 +99,8 @@ export type PhoneNumber = {
   codeRequested: boolean
   /** In use with the WhatsApp Business app too. */
   onBusinessApp?: boolean
+  /** What of that app has been asked for, which is possible once. */
+  synced?: string[]
   callbackUrl: string | null
   profile: Json
   /** First messages of short links, by their codes. */

@@ -4,6 +4,7 @@ import { type Call, headerOf, ok, type Reply } from '../http/http.ts'
 import { text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { type App, PERMISSIONS, type Permission, type Token } from '../world.ts'
+import { isOver, redeemCode, renewToken } from './signup.ts'
 
 /** The caller's token, or the platform's refusal. */
 export function authenticate(platform: Platform, call: Call): Token {
@@ -18,7 +19,7 @@ export function authorize(platform: Platform, value: string | null, proof?: stri
   if (token === undefined) {
     throw graphError(190, undefined, { message: 'Invalid OAuth access token - Cannot parse access token' })
   }
-  if (token.expired) throw expiredToken()
+  if (isOver(platform, token)) throw expiredToken()
   checkProof(platform, token, proof)
   return token
 }
@@ -91,9 +92,9 @@ export function debugToken(platform: Platform, call: Call): Reply {
     app_id: token.appId,
     type: 'SYSTEM_USER',
     application: app?.name,
-    is_valid: !token.expired,
+    is_valid: !isOver(platform, token),
     issued_at: Math.floor(token.issuedAtMs / 1000),
-    expires_at: token.expired ? Math.floor(platform.clock.now() / 1000) - 60 : 0,
+    expires_at: expiryOf(platform, token),
     data_access_expires_at: 0,
     scopes: token.permissions ?? [...PERMISSIONS],
     granular_scopes: (token.permissions ?? PERMISSIONS).map((scope) => ({ scope, target_ids: token.wabaIds })),
@@ -102,7 +103,16 @@ export function debugToken(platform: Platform, call: Call): Reply {
   return ok({ data })
 }
 
-/** `GET` or `POST /oauth/access_token`: an app trades its secret for an app token; as query, form or JSON. */
+/** In seconds; 0 for a token that never ends. */
+function expiryOf({ clock }: Platform, { expired, expiresAtMs }: Token): number {
+  if (expiresAtMs !== undefined) return Math.floor(expiresAtMs / 1000)
+  return expired ? Math.floor(clock.now() / 1000) - 60 : 0
+}
+
+/**
+ * `GET` or `POST /oauth/access_token`, as query, form or JSON: an app trades its secret for an app token, a code for the
+ * token of a business, or such a token for one that lives longer.
+ */
 export function exchangeToken(platform: Platform, call: Call): Reply {
   const id = String(call.params.client_id ?? '')
   const app: App | undefined = platform.world.apps.get(id)
@@ -110,5 +120,7 @@ export function exchangeToken(platform: Platform, call: Call): Reply {
   if (app.secret !== call.params.client_secret) {
     throw graphError(1, undefined, { message: 'Error validating client secret.' })
   }
+  if (call.params.code !== undefined) return redeemCode(platform, app, call.params)
+  if (call.params.grant_type === 'fb_exchange_token') return renewToken(platform, app, call.params.fb_exchange_token)
   return ok({ access_token: `${app.id}|${app.secret}`, token_type: 'bearer' })
 }

@@ -23,13 +23,19 @@ export function saveLink(platform: Platform, call: Call, number: PhoneNumber): R
   return ok(view(platform, id, words, image !== undefined))
 }
 
-export function listLinks(platform: Platform, _call: Call, number: PhoneNumber): Reply {
-  return ok({ data: Object.entries(linksOf(number)).map(([code, words]) => view(platform, code, words, false)) })
+/** The address of a QR code is given to who asks for it. */
+function asksImage({ query }: Call): boolean {
+  return /\bqr_image_url\b/.test(query.get('fields') ?? '')
+}
+
+export function listLinks(platform: Platform, call: Call, number: PhoneNumber): Reply {
+  const links = Object.entries(linksOf(number))
+  return ok({ data: links.map(([code, words]) => view(platform, code, words, asksImage(call))) })
 }
 
 export function readLink(platform: Platform, call: Call, number: PhoneNumber): Reply {
   const [code, words] = requireLink(call, number)
-  return ok({ data: [view(platform, code, words, false)] })
+  return ok({ data: [view(platform, code, words, asksImage(call))] })
 }
 
 export function deleteLink(platform: Platform, call: Call, number: PhoneNumber): Reply {

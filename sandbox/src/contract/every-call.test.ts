@@ -73,6 +73,8 @@ test('a number: messages, profile, blocked users, settings, registration', async
   await answered('POST', `${second}/verify_code`, { code: '123830' })
   await answered('POST', `${second}/register`, { ...whatsapp, pin: '123456' })
   await answered('POST', `${second}/deregister`)
+  bench.sandbox.control.updateNumber(id, { on_business_app: true })
+  await answered('POST', `${id}/smb_app_data`, { ...whatsapp, sync_type: 'history' })
 })
 
 test('media: up, looked up, down, deleted; a sample for a template in two steps; the photo of a profile', async () => {

@@ -31,13 +31,15 @@ export function changeNumber(platform: Platform, number: PhoneNumber, change: Js
   if (waba && typeof change.payment_method === 'boolean') waba.unpaid = !change.payment_method
   const app = world.apps.get(viewNumber(platform, number).app_id)
   if (app && typeof change.require_app_secret === 'boolean') app.requiresProof = change.require_app_secret
+  if (app && change.redirect_uris !== undefined) app.redirectUris = list(change.redirect_uris).map(String)
   if (app && typeof change.app_published === 'boolean') app.unpublished = !change.app_published
   for (const token of world.tokens.values()) {
     if (token.wabaIds.includes(number.wabaId)) changeToken(token, change)
   }
 }
 
-function changeToken(token: Token, { token_expired: expired, permissions }: Json): void {
+function changeToken(token: Token, { token_expired: expired, token_expires_at: until, permissions }: Json): void {
+  if (typeof until === 'string') token.expiresAtMs = Date.parse(until)
   if (typeof expired === 'boolean') token.expired = expired
   if (permissions !== undefined)
     token.permissions = list(permissions).map((one) => oneOf('permissions', one, PERMISSIONS))

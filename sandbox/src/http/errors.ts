@@ -146,6 +146,8 @@ const CODES: Record<number, [status: number, title: string]> = {
   131064: [400, 'Limit after template misclassification'],
   131065: [400, 'Max price is not available in the country of the recipient'],
   131070: [400, 'Thread is owned by another responder'],
+  2593107: [400, 'The data of the WhatsApp Business app was asked for already'],
+  2593108: [400, 'The data of the WhatsApp Business app can be asked for within 24 hours'],
   132000: [400, 'Number of parameters does not match the expected number of params'],
   132001: [404, 'Template name does not exist in the translation'],
   132005: [400, 'Template Hydrated Text Too Long'],

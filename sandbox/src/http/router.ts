@@ -4,6 +4,7 @@ import { deleteLink, listLinks, readHistory, readLink, saveAutomation, saveLink 
 import { readNumber, updateNumber, updateSettings } from '../accounts/numbers.ts'
 import { downloadPicture, readProfile, updateProfile } from '../accounts/profile.ts'
 import { createNumber, deregister, register, requestCode, verifyCode } from '../accounts/registration.ts'
+import { syncAppData } from '../accounts/signup.ts'
 import { listNumbers, readWaba, templateAnalytics, updateWaba } from '../accounts/wabas.ts'
 import { appSubscriptions, subscribedApps } from '../callbacks/subscriptions.ts'
 import { deleteMedia, downloadMedia, readMedia, uploadMedia } from '../media/media.ts'
@@ -43,6 +44,7 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'POST verify_code': verifyCode,
   'POST register': register,
   'POST deregister': deregister,
+  'POST smb_app_data': syncAppData,
   'POST message_qrdls': saveLink,
   'GET message_qrdls': listLinks,
   'GET message_qrdls/{code}': readLink,

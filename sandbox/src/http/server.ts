@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { isDialog, openDialog } from '../accounts/signup.ts'
 import { handleControl } from '../control/control.ts'
 import type { Control } from '../control/control-api.ts'
 import { recipientKey } from '../messages/behaviour.ts'
@@ -33,7 +34,8 @@ export function createHttpServer(platform: Platform, control: Control, controlFr
         if (error) res.destroy()
         else void handleControl({ platform, control, fromAnywhere: controlFromAnywhere }, call, source, res)
       })
-    } else if (req.method === 'GET' || carriesFile(call)) handle(platform, call, '', res)
+    } else if (req.method === 'GET' && isDialog(call)) openDialog(platform, call, res)
+    else if (req.method === 'GET' || carriesFile(call)) handle(platform, call, '', res)
     else {
       readBody(req, BODY_BYTES_MAX, (error, source) => {
         if (error) writeReply(res, errorReply(asGraphError(platform.log, error)))

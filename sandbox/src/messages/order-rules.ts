@@ -29,6 +29,12 @@ export function checkOrderStatus(action: Json): void {
   checkReference(parameters)
   const order = requiredObject('parameters.order', parameters.order)
   if (!STATUSES.includes(requiredText('order.status', order.status))) throw invalid('order.status is not valid')
+  const { payment } = parameters
+  if (payment !== undefined) {
+    const { status, timestamp } = requiredObject('parameters.payment', payment)
+    if (status !== 'captured') throw invalid('payment.status is captured')
+    if (!Number.isInteger(timestamp)) throw missing('payment.timestamp')
+  }
   if (order.description !== undefined)
     atMost('order.description', requiredText('order.description', order.description), 120)
 }
