@@ -1,32 +1,31 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type GatewayProcess, startGateway } from '../../bench/gateway.ts'
 import { createCloner, figuresOf, type TableRows } from '../../bench/growth/clone-rows.ts'
 import { type RawDatabase, rawPostgres, rawSqlite, rowsSince } from '../../bench/growth/databases.ts'
 import { startTraffic, type Traffic } from '../../bench/growth/real-sends.ts'
 import { engines } from '../support/postgres/databases.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 
 const sent = 20
 const copies = 3
+const customers = 50
 const dayMs = 86_400_000
 
 type Page = { messages: { message_id: string; status: string }[]; deliveries: unknown[] }
 
 /** `npm run bench growth` measures on copies of real rows: they are worth what this shows. */
 describe.each(engines)('copies of what real sends left, on %s', { timeout: 120_000 }, (engine) => {
-  let postgres: PostgresServer | undefined
   let gateway: GatewayProcess
   let traffic: Traffic
   let database: RawDatabase
   let real: TableRows[]
   beforeAll(async () => {
-    postgres = engine === 'postgres' ? await startPostgres() : undefined
-    gateway = await startGateway(postgres)
+    const postgres = engine === 'postgres' ? { url: inject('postgresUrl') } : undefined
+    gateway = await startGateway(postgres, { customers })
     database = gateway.databaseUrl
       ? await rawPostgres(gateway.databaseUrl)
       : rawSqlite(join(gateway.folder, 'postern.db'))
-    traffic = await startTraffic(gateway)
+    traffic = await startTraffic(gateway, { customers, quietMs: 250 })
     await traffic.quiet()
     const before = await database.counts()
     await traffic.messages(sent)
@@ -36,7 +35,6 @@ describe.each(engines)('copies of what real sends left, on %s', { timeout: 120_0
     await traffic?.stop()
     await database?.close()
     await gateway?.stop()
-    await postgres?.stop()
   })
 
   test('differ from them in no column: as often empty, as long, as varied', () => {

@@ -46,6 +46,20 @@ const receivedPrivacy = {
   contact: { name: 'personal' },
 } as const satisfies PrivacyOf
 
+/** A broadcast as its events tell it. */
+function broadcastSample(status: string, reason: string | null) {
+  return ({ at }: { at: string }) => ({
+    id: 'bct_sample',
+    name: 'Spring sale',
+    status,
+    reason,
+    template: 'spring_sale',
+    language: 'en_US',
+    counts: { accepted: 1_000, waiting: 600, under_way: 0, sent: 390, failed: 8, unknown: 0, skipped: 2 },
+    timestamp: at,
+  })
+}
+
 /** Every event a webhook may subscribe to. The first four are the specification's, the rest are additions. */
 export const events = {
   'message.sent': {
@@ -75,6 +89,12 @@ export const events = {
   'message.failed': {
     when: 'The message will not arrive.',
     data: 'the message with `error`',
+    personal: true,
+    privacy: sentPrivacy,
+  },
+  'message.canceled': {
+    when: 'A message that waited was canceled. It will not be sent.',
+    data: 'the message',
     personal: true,
     privacy: sentPrivacy,
   },
@@ -119,6 +139,50 @@ export const events = {
       timestamp: at,
     }),
   },
+  'conversation.assigned': {
+    when: 'A conversation was given to a person of your team, or to nobody.',
+    data: '`customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours, or null), `assignee` and `previous_assignee`: `{user_id, name}` or null',
+    personal: true,
+    privacy: {
+      customer_id: 'customer',
+      customer: 'address',
+      user_id: 'personal',
+      phone_number: 'kept',
+      assignee: 'kept',
+      previous_assignee: 'kept',
+      timestamp: 'kept',
+    },
+    sample: ({ at, customer }) => ({
+      customer_id: 'cus_01jqzk3v8m4n2p6r9t0w5x7y1z',
+      customer,
+      user_id: null,
+      phone_number: '+12025550199',
+      assignee: { user_id: 'usr_sample', name: 'Bea' },
+      previous_assignee: null,
+      timestamp: at,
+    }),
+  },
+  'conversation.closed': {
+    when: 'A conversation was closed. The next message of the customer opens it again.',
+    data: '`customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours, or null), `assignee`: `{user_id, name}` or null',
+    personal: true,
+    privacy: {
+      customer_id: 'customer',
+      customer: 'address',
+      user_id: 'personal',
+      phone_number: 'kept',
+      assignee: 'kept',
+      timestamp: 'kept',
+    },
+    sample: ({ at, customer }) => ({
+      customer_id: 'cus_01jqzk3v8m4n2p6r9t0w5x7y1z',
+      customer,
+      user_id: null,
+      phone_number: '+12025550199',
+      assignee: { user_id: 'usr_sample', name: 'Bea' },
+      timestamp: at,
+    }),
+  },
   'customer.preference_changed': {
     when: 'A customer opted out of marketing messages from one of your numbers, or opted in again.',
     data: '`customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours), `category`, `preference`: `opted_out` or `opted_in`, `source`: `whatsapp`, `keyword`, `console` or `api`',
@@ -143,6 +207,73 @@ export const events = {
       source: 'whatsapp',
       timestamp: at,
     }),
+  },
+  'payment.updated': {
+    when: 'Meta reports a payment of an order that you sent: it is pending, was captured or failed.',
+    data: '`reference_id` of the order, `status` in the words of Meta, `amount` (`value` divided by `offset`) and `currency`, `transaction`, `message_id` where it is known, `customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours). Of two events the one with the later `timestamp` counts.',
+    personal: true,
+    privacy: {
+      reference_id: 'reference',
+      status: 'kept',
+      amount: { value: 'kept', offset: 'kept' },
+      currency: 'kept',
+      transaction: { id: 'kept', type: 'kept', status: 'kept' },
+      message_id: 'other_message',
+      customer_id: 'customer',
+      customer: 'address',
+      user_id: 'personal',
+      phone_number: 'kept',
+      timestamp: 'kept',
+    },
+    sample: ({ at, customer }) => ({
+      reference_id: 'A-1001',
+      status: 'captured',
+      amount: { value: 21_000, offset: 100 },
+      currency: 'INR',
+      transaction: { id: 'order_FLB1dwzFbAFnY6', type: 'razorpay', status: 'success' },
+      message_id: 'sample.message',
+      customer_id: 'cus_01jqzk3v8m4n2p6r9t0w5x7y1z',
+      customer,
+      user_id: null,
+      phone_number: '+12025550199',
+      timestamp: at,
+    }),
+  },
+  'broadcast.started': {
+    when: 'A broadcast began to send.',
+    data: 'the broadcast',
+    personal: false,
+    sample: broadcastSample('running', null),
+  },
+  'broadcast.held': {
+    when: 'A broadcast waits for something that passes by itself.',
+    data: 'the broadcast with `reason` and `hold`',
+    personal: false,
+    sample: broadcastSample('running', 'quota'),
+  },
+  'broadcast.paused': {
+    when: 'A broadcast stopped until a person resumes it.',
+    data: 'the broadcast with `reason`',
+    personal: false,
+    sample: broadcastSample('paused', 'quality_low'),
+  },
+  'broadcast.resumed': {
+    when: 'A broadcast that was held or paused goes on.',
+    data: 'the broadcast',
+    personal: false,
+    sample: broadcastSample('running', null),
+  },
+  'broadcast.completed': {
+    when: 'Every recipient of a broadcast has a result.',
+    data: 'the broadcast',
+    personal: false,
+    sample: broadcastSample('completed', null),
+  },
+  'broadcast.canceled': {
+    when: 'A broadcast was canceled; recipients whose turn had not come get nothing.',
+    data: 'the broadcast',
+    personal: false,
+    sample: broadcastSample('canceled', null),
   },
   'template.status_changed': {
     when: 'Meta approved, rejected, paused or disabled a template, or its content changed.',
@@ -197,6 +328,20 @@ export const events = {
       number_id: 'pn_sample',
       display_name: 'Acme',
       previous: 'Acme Shop',
+      timestamp: at,
+    }),
+  },
+  'number.username_changed': {
+    when: 'The username of a number was approved, reserved or deleted.',
+    data: '`phone_number`, `number_id`, `username`, `state`: `approved`, `reserved` or `deleted`, `revoked`: whether Meta took it away, `previous`',
+    personal: false,
+    sample: ({ at }) => ({
+      phone_number: '+12025550199',
+      number_id: 'pn_sample',
+      username: 'acme',
+      state: 'approved',
+      revoked: false,
+      previous: null,
       timestamp: at,
     }),
   },
@@ -315,7 +460,9 @@ export const eventFamilies: readonly string[] = [...new Set(eventTypes.map(famil
 /** How each field of an event about a customer is treated; null for an event about none. */
 export function privacyOf(type: string): PrivacyOf | null {
   const row: PersonalRow | OtherRow | undefined = events[type as EventType]
-  return row ? (row.privacy ?? null) : {}
+  if (!row) return {}
+  // What an erasure adds says that there was a customer, and nothing about them.
+  return row.privacy ? { ...row.privacy, erased: 'kept' } : null
 }
 
 /** Whether a list of types, families (`message.*`) or `*` has this type in it. */

@@ -1,53 +1,38 @@
-import { dayMs } from '../lib/durations.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
+import { firstIdAt, timeOfId } from '../lib/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { replaceFact } from '../store/accounts/installation.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { endDeliveries, skipOldHeld } from '../store/webhooks/deliveries.ts'
-import {
-  deleteEvent,
-  feedLag,
-  lastEventAmongForeign,
-  listOldestEvents,
-  newestForeignEvent,
-  settleEvents,
-} from '../store/webhooks/events.ts'
+import { feedLag, lastEventAmongForeign, newestForeignEvent, settleEvents } from '../store/webhooks/events.ts'
 import { feedEpochName } from './read-feed.ts'
 
 const batch = 1_000
 const heldMsMax = dayMs
 
 /**
- * Events, deliveries and attempts are kept equally long. What has waited for longer than that came to its end before; an event
- * with a delivery under way stays. A delivery that was held for a day is skipped.
+ * Events, deliveries and attempts are kept equally long. What has waited for longer than that came to its end before. A delivery
+ * that was held for a day is skipped.
  */
-export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: number }> {
+export async function expireOldEvents(rt: Runtime): Promise<'done'> {
   const before = rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs
   const unit = unitOf(skipOldHeld, { before: rt.clock.now() - heldMsMax, count: batch })
   await rt.store.writeApart(endDeliveries(unit, rt.store.engine))
   await rt.store.days.drop('attempts', before)
   await rt.store.days.drop('deliveries', before)
-  return (await expireEvents(rt, before)) ? { againAt: rt.clock.now() } : 'done'
-}
-
-/** True when there may be more. Pages of nothing but awaited ones are passed over. */
-async function expireEvents(rt: Runtime, before: number): Promise<boolean> {
-  for (let after = { after_at: 0, after_seq: 0 }; ; ) {
-    const page = await rt.store.read(listOldestEvents, { before, ...after, count: batch })
-    const done = page.filter(({ waited_for }) => waited_for === 0)
-    const unit = new Unit()
-    if (done.length > 0) unit.add(deleteEvent, ...done.map(({ seq }) => ({ seq })))
-    if (done.length > 0) await rt.store.writeApart(unit)
-    const last = page.at(-1)
-    if (!last || done.length > 0 || page.length < batch) return page.length === batch
-    after = { after_at: last.created_at, after_seq: last.seq }
-  }
+  await rt.store.days.drop('events', before)
+  return 'done'
 }
 
 /** For the operator's gauge: the feed shows nothing past a transaction that does not end, even one of another program. */
 export async function measureFeed(rt: Runtime): Promise<void> {
-  const [row] = await rt.store.read(feedLag, { now: rt.clock.now() })
-  rt.metrics.feedLag.set({}, (row?.lag ?? 0) / 1_000)
+  const now = rt.clock.now()
+  const [row] = await rt.store.read(feedLag, { ids: lagSteps.map((ageMs) => firstIdAt('evt', now - ageMs)) })
+  const id = row?.id ?? null
+  rt.metrics.feedLag.set({}, id === null ? 0 : (now - timeOfId(id)) / 1_000)
 }
+
+const lagSteps = [10_000, 30_000, 60_000, 120_000, 300_000, 900_000, hourMs, 6 * hourMs]
 
 const batchSize = 5_000
 
@@ -74,12 +59,12 @@ async function settleForeignEvents(rt: Runtime): Promise<number> {
   const [foreign] = await rt.store.read(lastEventAmongForeign, {})
   if (!foreign) return 0
   let settled = 0
-  for (let after = 0; ; ) {
+  for (let after = ''; ; ) {
     const unit = new Unit()
-    const batch = unit.add(settleEvents, { after, last: foreign.seq, count: batchSize })
+    const batch = unit.add(settleEvents, { after, last: foreign.id, count: batchSize })
     const rows = (await rt.store.writeApart(unit)).rows(batch)
     settled += rows.length
     if (rows.length < batchSize) return settled
-    after = Math.max(...rows.map(({ seq }) => seq))
+    after = rows.reduce((last, { id }) => (id > last ? id : last), after)
   }
 }

@@ -1,9 +1,9 @@
 import { type EventType, familyOf } from '../contract/events.ts'
-import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { fanOut } from '../store/webhooks/deliveries.ts'
 import { insertEvent } from '../store/webhooks/events.ts'
+import { bodyOf, storedBody } from './event-body.ts'
 import { enforced } from './verification-mode.ts'
 
 export type NewEvent = {
@@ -21,8 +21,8 @@ export type NewEvent = {
 }
 
 /**
- * Adds an event and its deliveries to the unit of the change that caused it: all are stored or none is. The body is
- * serialised here, once; every webhook, every retry and the feed send these bytes.
+ * Adds an event and its deliveries to the unit of the change that caused it: all are stored or none is. It is stored once;
+ * every webhook, every retry and the feed get the same bytes of it.
  */
 export function publishEvent(
   rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
@@ -31,12 +31,11 @@ export function publishEvent(
 ): string {
   const id = rt.newId('evt')
   const now = rt.clock.now()
-  const envelope = { id, type, api_version: 'v1', timestamp: formatInstant(now) }
-  const body = serialise(envelope, data)
   const messageId = typeof data.message_id === 'string' ? data.message_id : null
   // Readers of the feed know a message by the id they were given; what keeps its events in order is its own.
-  const event = { id, account_id: accountId, type, subject: messageId ?? subject, sequence, created_at: now, body }
-  unit.add(insertEvent, { ...event, traceparent: rt.tracer.current() ?? null })
+  const columns = { id, type, subject: messageId ?? subject, sequence, created_at: now }
+  const body = storedBody(columns, withinBounds(columns, data))
+  unit.add(insertEvent, { ...columns, account_id: accountId, body, traceparent: rt.tracer.current() ?? null })
   unit.add(fanOut, {
     event_id: id,
     account_id: accountId,
@@ -52,13 +51,17 @@ export function publishEvent(
 }
 
 const bodyBytesMax = 256 * 1024
+/** More than id, type and times take. */
+const columnBytesMax = 1_024
 
 /** An event too large to deliver still tells what it is about: the ids remain, the rest can be fetched by them. */
-function serialise(envelope: Record<string, unknown>, data: Record<string, unknown>): string {
-  const whole = JSON.stringify({ ...envelope, data })
-  if (Buffer.byteLength(whole) <= bodyBytesMax) return whole
+function withinBounds(columns: Parameters<typeof storedBody>[0], data: Record<string, unknown>) {
+  const text = JSON.stringify(data)
+  // No character takes more than three bytes.
+  if (3 * text.length + columnBytesMax <= bodyBytesMax) return data
+  if (Buffer.byteLength(bodyOf({ ...columns, body: storedBody(columns, data) })) <= bodyBytesMax) return data
   const ids = Object.entries(data).filter(([name, value]) => /(^|_)id$|^sequence$/.test(name) && isShort(value))
-  return JSON.stringify({ ...envelope, data: { ...Object.fromEntries(ids), truncated: true } })
+  return { ...Object.fromEntries(ids), truncated: true }
 }
 
 function isShort(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Event, EventQuery } from '../contract/event-feed.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
+import { firstIdAt } from '../lib/ids.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { mergeFound, requireOpened } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
@@ -10,6 +11,7 @@ import { type Found, readLists } from '../store/engine/list.ts'
 import { feedStart as firstEventSince } from '../store/webhooks/events.ts'
 import { commitLagMsMax, type FeedRow, feedListing } from '../store/webhooks/webhook-lists.ts'
 import { erasedIds } from './erased-id.ts'
+import { bodyOf } from './event-body.ts'
 
 const limitDefault = 25
 /** An event that the next run of retention will delete is still shown, and its reader has to get behind it. */
@@ -26,12 +28,12 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
   const boundTo = [accountId, 'feed', filters]
   const epoch = await feedEpoch(rt)
   const given = cursor === undefined ? null : openFeedCursor(rt, cursor, boundTo, epoch)
-  const mark: FeedMark = given ?? { position: feedStart, since: readInstant('since', since) ?? 0 }
+  const mark: FeedMark = given ?? { position: feedStart, at: 0, since: readInstant('since', since) ?? 0 }
   const { rows, edge } = await readEvents(rt, accountId, { filters, mark, count: limit + 1 })
   const page = rows.slice(0, limit)
   const isCut = edge !== null && rows.length <= limit
   return {
-    events: page.map(({ body }) => JSON.parse(body) as Event),
+    events: page.map((row) => JSON.parse(bodyOf(row)) as Event),
     pagination: {
       limit,
       has_more: rows.length > limit || isCut,
@@ -47,7 +49,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
     if (!last && cursor && given && given.expiresAt - now > keptMs / 2) return cursor
     const lifeMs = Math.max(lifeMsMin, keptMs - (last ? now - last.created_at : 0))
     const position = last ? ([last.tx, last.seq] as const) : mark.position
-    return sealFeedCursor(rt, { epoch, position, since: mark.since }, boundTo, lifeMs)
+    return sealFeedCursor(rt, { epoch, position, at: last?.created_at ?? mark.at, since: mark.since }, boundTo, lifeMs)
   }
 }
 
@@ -59,11 +61,15 @@ async function readEvents(rt: Runtime, accountId: string, { filters, mark, count
   const since = mark.since === 0 ? null : mark.since
   const after = mark.position[1] === 0 ? await positionAt(rt, since) : mark.position
   if (after === null) return { rows: [], edge: null }
+  const from = Math.max(mark.at, mark.since)
   const ids = message === null ? [null] : [...new Set([message, (await erasedIds(rt, accountId))(message)])]
   const founds = await readLists(
     rt.store,
     accountId,
-    ids.map((messageId) => [feedListing(rt.store.engine, { accountId, type, since, messageId }), { after, count }]),
+    ids.map((messageId) => [
+      feedListing(rt.store.engine, { accountId, type, since, from, messageId }),
+      { after, count },
+    ]),
   )
   return mergeFound(founds, (a, b) => a.tx - b.tx || a.seq - b.seq)
 }
@@ -71,7 +77,7 @@ async function readEvents(rt: Runtime, accountId: string, { filters, mark, count
 /** Before the first event since a time, and before all of them without one; null when nothing was recorded since. */
 export async function positionAt(rt: Runtime, since: number | null): Promise<FeedPosition | null> {
   if (since === null) return feedStart
-  const [first] = await rt.store.read(firstEventSince, { since: since - commitLagMsMax })
+  const [first] = await rt.store.read(firstEventSince, { first_id: firstIdAt('evt', since - commitLagMsMax) })
   return first ? [first.tx, first.seq - 1] : null
 }
 
@@ -98,30 +104,33 @@ const startAgain =
 /** Before the first event. */
 const feedStart: FeedPosition = [0, 0]
 
-/** Where a reader is. Events recorded before `since` are passed over: it is when the reader started, 0 for all events. */
-export type FeedMark = { position: FeedPosition; since: number }
+/**
+ * Where a reader is. Events recorded before `since` are passed over: it is when the reader started, 0 for all events. `at` is the
+ * time of the event at `position`, 0 where it is not known.
+ */
+export type FeedMark = { position: FeedPosition; at: number; since: number }
 type OpenedMark = FeedMark & { expiresAt: number }
 
 export function sealFeedCursor(
   rt: Runtime,
-  { epoch, position, since }: FeedMark & { epoch: string },
+  { epoch, position, at, since }: FeedMark & { epoch: string },
   boundTo: BoundTo,
   lifeMs: number,
 ): string {
-  return rt.cursors.seal([...position, epoch, since], boundTo, { lifeMs })
+  return rt.cursors.seal([...position, epoch, since, at], boundTo, { lifeMs })
 }
 
 /** Rejects a cursor that is not ours, and one of another epoch. */
 export function openFeedCursor(rt: Runtime, cursor: string, boundTo: BoundTo, epoch: string): OpenedMark {
   const { position, expiresAt } = requireOpened(rt, cursor, boundTo, startAgain)
-  const [tx, seq, madeIn, since] = position
+  const [tx, seq, madeIn, since, at] = position
   if (madeIn !== epoch) {
     throw new AppError(
       'invalid_cursor',
       `The events were restored from a backup after this cursor was created. ${startAgain}`,
     )
   }
-  return { position: [Number(tx), Number(seq)], since: Number(since), expiresAt }
+  return { position: [Number(tx), Number(seq)], at: Number(at), since: Number(since), expiresAt }
 }
 
 /** A time from a caller, or null when it was left out. Its form was checked before; the day may still not exist. */

@@ -2,8 +2,7 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { EventPage, EventQuery } from '../../contract/event-feed.ts'
 import { readFeed } from '../../events/read-feed.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Events')
 

@@ -9,7 +9,7 @@ export const webhooks: TableStatements = {
     // seq gives order within a transaction, tx order between transactions: see docs/decisions/0004. traceparent says where
     // an event was caused, for the traces of its deliveries; null while tracing is off.
     `create table events (
-      seq {serial},
+      seq {counter},
       tx bigint not null,
       id {key} not null unique,
       account_id {key} not null,
@@ -19,15 +19,15 @@ export const webhooks: TableStatements = {
       created_at bigint not null,
       body text not null,
       traceparent text
-    )`,
+    ) {days:id}`,
     'create index events_feed on events (account_id, tx, seq)',
-    'create index events_oldest on events (created_at, seq)',
     'create index events_of_subject on events (subject, seq) where subject is not null',
     // `events` is text with spaces around every name, so that one comparison works on both engines. masked: the address was
-    // set by a caller who sees no people.
+    // set by a caller who sees no people. kind: 'events', or 'relay' for the callbacks of a connection.
     `create table webhooks (
       id {key} primary key,
       account_id {key} not null,
+      kind text not null,
       url text not null,
       events text not null,
       active bigint not null,
@@ -156,6 +156,20 @@ export const webhooks: TableStatements = {
       next_attempt_at bigint,
       primary key (delivery_id, id)
     ) {days:delivery_id}`,
+    // What Meta reported, as it is passed on to the tools of connections. Repeats of Meta have the same key. facts: what only
+    // the connection gets that sent the message. The id is one of events: deliveries find their body by it.
+    `create table relay_items (
+      channel_id {key} not null,
+      key_hash {key} not null,
+      id {key} not null unique,
+      account_id {key} not null,
+      body text not null,
+      facts text not null,
+      created_at bigint not null,
+      primary key (channel_id, key_hash)
+    )`,
+    'create index relay_items_age on relay_items (created_at)',
+    'create index relay_items_of_account on relay_items (account_id, id)',
     // Forwarding webhooks of 'postern listen': one per API key, without an address, gone when nobody listens for a day.
     `create table listeners (
       id {key} primary key,

@@ -12,6 +12,10 @@ export const eventColumns = {
 
 export type EventRow = RowOf<typeof eventColumns>
 
+/** What the body of event `e` is written from (events/event-body.ts), beside its id and type. */
+export const eventParts = { event_subject: 'text?', event_sequence: 'int?', event_at: 'int?' } as const
+export const eventPartsOf = 'e.subject as event_subject, e.sequence as event_sequence, e.created_at as event_at'
+
 export const insertEvent = operation({
   name: 'events.insert',
   input: { ...eventColumns, traceparent: 'text?' },
@@ -42,26 +46,24 @@ export const findEvents = query({
 })
 
 /**
- * How long the feed has shown nothing new although there is: the largest of these ages whose youngest event is not settled.
- * Steps, because each is one look into the index of times, however many events wait.
+ * How long the feed has shown nothing new although there is: of these ids, each the first of a moment, the oldest whose youngest
+ * event before it is not settled. Moments, because each is one look into the index of ids, however many events wait.
  */
 export const feedLag = query({
   name: 'events.feed_lag',
-  params: { now: 'int' },
-  returns: { lag: 'int' },
+  params: { ids: 'text[]' },
+  returns: { id: 'text?' },
   lane: 'list',
-  sql: `with ages(age) as (values (10000), (30000), (60000), (120000), (300000), (900000), (3600000), (21600000))
-        select coalesce(max(age), 0) as lag from ages
-        where (select e.tx from events e where e.created_at <= :now - ages.age
-          order by e.created_at desc, e.seq desc limit 1) >= {settled}`,
+  sql: `select min(m.value) as id from {list:ids} m
+        where (select e.tx from events e where e.id < m.value order by e.id desc limit 1) >= {settled}`,
 })
 
-/** Where a reader begins that wants what was recorded since a time. */
+/** Where a reader begins that wants what was recorded since a time, by the first id of that time. */
 export const feedStart = query({
   name: 'events.feed_start',
-  params: { since: 'int' },
+  params: { first_id: 'text' },
   returns: { tx: 'int', seq: 'int' },
-  sql: 'select tx, seq from events where created_at >= :since order by created_at, seq limit 1',
+  sql: 'select tx, seq from events where id >= :first_id order by id limit 1',
 })
 
 /**
@@ -71,52 +73,26 @@ export const feedStart = query({
 export const newestForeignEvent = query({
   name: 'events.newest_foreign',
   params: {},
-  returns: { seq: 'int' },
-  sql: `select seq from (select seq, tx from events order by seq desc limit 1) newest where tx >= {unused_tx}`,
+  returns: { id: 'text' },
+  sql: `select id from (select id, tx from events order by id desc limit 1) newest where tx >= {unused_tx}`,
 })
 
 /** The same for any event; reads them all. */
 export const lastEventAmongForeign = query({
   name: 'events.last_among_foreign',
   params: {},
-  returns: { seq: 'int' },
+  returns: { id: 'text' },
   lane: 'list',
-  sql: 'select seq from (select max(seq) as seq, max(tx) as tx from events) newest where tx >= {unused_tx}',
+  sql: 'select id from (select max(id) as id, max(tx) as tx from events) newest where tx >= {unused_tx}',
 })
 
 /** Puts a bounded number of events before everything to come; among each other they keep the order of `seq`. */
 export const settleEvents = operation({
   name: 'events.settle',
-  input: { after: 'int', last: 'int', count: 'int' },
-  returns: { seq: 'int' },
+  input: { after: 'text', last: 'text', count: 'int' },
+  returns: { id: 'text' },
   alone: true,
-  ctes: `next as (select seq from events where seq > (select after from rows) and seq <= (select last from rows)
-           order by seq limit (select count from rows))`,
-  sql: 'update events set tx = 0 where seq {in:next} returning seq',
-})
-
-/**
- * Something still waits to be sent with the body of event `e`. Ids of its deliveries are its own with two digits behind it,
- * so this is a short range of their primary key.
- */
-const isWaitedFor = `exists (select 1 from webhooks w join delivery_queue d on d.webhook_id = w.id
-    and d.id > 'dlv_' || substr(e.id, 5) and d.id < 'dlv_' || substr(e.id, 5) || ':'
-  where w.account_id = e.account_id)`
-
-/** The oldest, behind `after`, and whether a delivery waits for them. */
-export const listOldestEvents = query({
-  name: 'events.oldest',
-  params: { before: 'int', after_at: 'int', after_seq: 'int', count: 'int' },
-  returns: { seq: 'int', created_at: 'int', waited_for: 'int' },
-  lane: 'list',
-  sql: `select e.seq, e.created_at, case when ${isWaitedFor} then 1 else 0 end as waited_for
-        from events e where (e.created_at, e.seq) > (:after_at, :after_seq) and e.created_at < :before
-        order by e.created_at, e.seq limit :count`,
-})
-
-export const deleteEvent = operation({
-  name: 'events.delete',
-  input: { seq: 'int' },
-  key: ['seq'],
-  sql: 'delete from events where seq in (select seq from rows)',
+  ctes: `next as (select id from events where id > (select after from rows) and id <= (select last from rows)
+           order by id limit (select count from rows))`,
+  sql: 'update events set tx = 0 where id {in:next} returning id',
 })

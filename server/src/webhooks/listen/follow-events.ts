@@ -1,3 +1,4 @@
+import { bodyOf } from '../../events/event-body.ts'
 import { type FeedPosition, feedEpoch } from '../../events/read-feed.ts'
 import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -81,14 +82,15 @@ function ownIdsFor(rt: Runtime, { masked, accountId }: Listener, rows: readonly 
 async function eventsAfter(rt: Runtime, listener: Listener, [after_tx, after_seq]: FeedPosition): Promise<FeedRow[]> {
   const read = (account_id: string) => rt.store.read(readFeed, { account_id, after_tx, after_seq, count: pageSize })
   const [real, own] = await Promise.all([read(listener.accountId), read(listener.id)])
-  const published = real.map((row) => ({ ...row, cause: 'schedule' as const }))
+  const published = real.map((row) => ({ ...row, body: bodyOf(row), cause: 'schedule' as const }))
   if (own.length === 0) return published
   const wanted = own.flatMap(({ subject }) => subject ?? [])
   const events = wanted.length > 0 ? await rt.store.read(findEvents, { ids: wanted }) : []
   const asked = own.map((row): FeedRow => {
     if (row.subject === null) return { ...row, cause: 'test' }
-    const { id, subject, body } = events.find((event) => event.id === row.subject) ?? { ...row, subject: null }
-    return { ...row, id, subject, body, cause: 'manual' }
+    const event = events.find(({ id }) => id === row.subject)
+    if (!event) return { ...row, subject: null, cause: 'manual' }
+    return { ...row, id: event.id, subject: event.subject, body: bodyOf(event), cause: 'manual' }
   })
   return [...published, ...asked].sort((a, b) => a.tx - b.tx || a.seq - b.seq).slice(0, pageSize)
 }
@@ -112,7 +114,7 @@ function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
     deliveryId: delivery.id,
     eventId,
     type,
-    cursor: sealPosition(rt, listener, { epoch, since, position: [row.tx, row.seq] }),
+    cursor: sealPosition(rt, listener, { epoch, since, at: row.created_at, position: [row.tx, row.seq] }),
     receipt: sealReceipt(rt, listener, delivery),
     headers: deliveryHeaders(rt, listener.signer, parcel, Math.floor(sentAt / 1_000)),
     body,
