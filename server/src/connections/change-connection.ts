@@ -1,14 +1,15 @@
 import { secretMac } from '../access/keys/api-key.ts'
 import { draftKey, keyCreated } from '../access/keys/create-key.ts'
 import { connectionToken, newConnectionCredentials } from '../access/keys/credentials.ts'
-import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../audit/audit.ts'
+import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { type ConnectionOptions, type Tool, toolScopes, usualOptions } from '../contract/connections.ts'
 import type { Scope } from '../contract/scopes.ts'
+import { optionsOf } from '../events/relays.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ApiKeyRow, findApiKey, insertApiKey, touchKeyEpoch, updateApiKey } from '../store/accounts/api-keys.ts'
+import { findApiKey, insertApiKey, touchKeyEpoch, updateApiKey } from '../store/accounts/api-keys.ts'
 import {
   type ConnectionRow,
   findConnection,
@@ -16,10 +17,10 @@ import {
   listConnections,
   updateConnection,
 } from '../store/connections/connections.ts'
-import { newAppId, newAppSecret, openSecret, sealSecret } from './connection.ts'
-
-/** Who changes a connection, for the audit log. */
-export type By = { actor: Actor; context?: AuditContext }
+import { openSecret, sealSecret } from '../webhooks/relay-secret.ts'
+import { addRelayEnd } from './callback-address.ts'
+import { newAppId, newAppSecret } from './connection.ts'
+import { type By, entryOf, type StoredConnection, target } from './connection-entry.ts'
 
 export type NewConnection = By & {
   accountId: string
@@ -33,7 +34,7 @@ export type NewConnection = By & {
   createdBy: string
 }
 
-const connectionsMax = 20
+export const connectionsMax = 20
 const tokenOverlapMs = dayMs
 
 /** The token leaves this function once and is stored nowhere. */
@@ -55,6 +56,8 @@ export async function addConnection(rt: Runtime, input: NewConnection) {
     tool,
     app_secret: sealSecret(rt, owner, 'app_secret', newAppSecret()),
     next_app_secret: null,
+    verify_token: null,
+    relay_id: null,
     options: JSON.stringify({ ...usualOptions, ...input.options }),
     created_at: now,
     updated_at: now,
@@ -68,8 +71,6 @@ export async function addConnection(rt: Runtime, input: NewConnection) {
   })
   return { row, key: key.row, token: connectionToken(key.row.public_key, key.secret) }
 }
-
-export type StoredConnection = { row: ConnectionRow; key: ApiKeyRow }
 
 export async function requireConnection(rt: Runtime, accountId: string, id: string): Promise<StoredConnection> {
   const [row] = await rt.store.read(findConnection, { account_id: accountId, id })
@@ -129,7 +130,7 @@ export async function changeOptions(
   options: Partial<ConnectionOptions>,
   by: By,
 ): Promise<void> {
-  const before = JSON.parse(stored.row.options) as ConnectionOptions
+  const before = optionsOf(stored.row.options)
   await change(rt, stored, { options: JSON.stringify({ ...before, ...options }) }, by, 'connection.changed')
 }
 
@@ -138,8 +139,9 @@ export async function deleteConnection(rt: Runtime, stored: StoredConnection, by
   const { row, key } = stored
   const now = rt.clock.now()
   await writeAudited(rt, entryOf(stored, by, 'connection.deleted'), (unit) => {
-    unit.add(updateConnection, { ...row, updated_at: now, deleted_at: now })
+    unit.add(updateConnection, { ...row, relay_id: null, verify_token: null, updated_at: now, deleted_at: now })
     if (key.status === 'active') unit.add(updateApiKey, { ...key, status: 'revoked' })
+    addRelayEnd(rt, unit, row)
   })
 }
 
@@ -156,12 +158,5 @@ async function change(
     unit.add(updateConnection, { ...row, ...changed, updated_at: rt.clock.now() })
     unit.add(touchKeyEpoch, { id: row.key_id })
   })
-}
-
-function entryOf({ row, key }: StoredConnection, by: By, action: string): AuditEntry {
-  return { accountId: row.account_id, action, actor: by.actor, context: by.context, targets: [target(row, key)] }
-}
-
-function target(row: ConnectionRow, key: ApiKeyRow) {
-  return { type: 'connection', id: row.id, name: key.name }
+  rt.relayMemory.forget(row.account_id)
 }

@@ -1,8 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { boundTo } from '../channels/channel-app.ts'
 import type { ConnectionOptions, Tool } from '../contract/connections.ts'
+import { optionsOf } from '../events/relays.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectionRow, findConnectionOfApp, findConnectionOfKey } from '../store/connections/connections.ts'
+import { openSecret } from '../webhooks/relay-secret.ts'
 
 /** To a tool what an app is at Meta, with its secret opened. Never logged. */
 export type Connection = {
@@ -14,9 +15,6 @@ export type Connection = {
   readonly tool: Tool
   readonly options: ConnectionOptions
 }
-
-export const connectionPurpose = 'connection'
-type SecretColumn = 'app_secret' | 'next_app_secret'
 
 export async function connectionOfKey(rt: Runtime, keyId: string): Promise<Connection | null> {
   const [row] = await rt.store.read(findConnectionOfKey, { key_id: keyId })
@@ -36,18 +34,8 @@ export function openConnection(rt: Runtime, row: ConnectionRow): Connection {
     appId: row.app_id,
     appSecret: openSecret(rt, row, 'app_secret', row.app_secret),
     tool: row.tool as Tool,
-    options: JSON.parse(row.options) as ConnectionOptions,
+    options: optionsOf(row.options),
   }
-}
-
-type Owner = Pick<ConnectionRow, 'id' | 'account_id'>
-
-export function sealSecret(rt: Runtime, owner: Owner, column: SecretColumn, value: string): string {
-  return rt.secrets.seal(connectionPurpose, boundTo(owner, column), value)
-}
-
-export function openSecret(rt: Runtime, owner: Owner, column: SecretColumn, sealed: string): string {
-  return rt.secrets.open(connectionPurpose, boundTo(owner, column), sealed).toString('utf8')
 }
 
 /** 32 hexadecimal digits, as those of Meta. */

@@ -1,10 +1,14 @@
 import { numberIdsOf } from '../access/keys/api-key.ts'
+import type { callbackStates } from '../contract/console/connections.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
-import type { StoredConnection } from './change-connection.ts'
+import { findWebhook, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { type Connection, openConnection } from './connection.ts'
+import type { StoredConnection } from './connection-entry.ts'
+
+type CallbackState = (typeof callbackStates)[number]
 
 /** What has to be put into a tool, but for its token. */
 export async function describeConnection(rt: Runtime, { row, key }: StoredConnection) {
@@ -27,9 +31,31 @@ export async function describeConnection(rt: Runtime, { row, key }: StoredConnec
     })),
     scopes: JSON.parse(key.scopes) as string[],
     options,
+    callback: await describeCallback(rt, row),
     created_at: formatInstant(row.created_at),
     last_used_at: formatInstant(key.last_used_at),
   }
+}
+
+/** Where the tool is told, and whether that works; null where it is told nowhere. */
+export async function describeCallback(rt: Runtime, { account_id, relay_id }: StoredConnection['row']) {
+  const [relay] = relay_id === null ? [] : await rt.store.read(findWebhook, { id: relay_id, account_id })
+  return relay
+    ? {
+        webhook_id: relay.id,
+        url: relay.url,
+        state: stateOf(relay),
+        problem: relay.verification_error,
+        verified_at: formatInstant(relay.verified_at),
+        last_delivered_at: formatInstant(relay.last_triggered),
+      }
+    : null
+}
+
+function stateOf({ active, verification, disabled_reason: reason, failing_since }: WebhookWithState): CallbackState {
+  if (verification !== 'verified') return 'unverified'
+  if (active === 0) return (reason ?? 'paused') as CallbackState
+  return failing_since === null ? 'active' : 'failing'
 }
 
 /** What a token of the platform would say about itself. */

@@ -6,12 +6,13 @@ import type { PassedCall } from '../platform/chat-platform.ts'
 import type { WireAnswer } from '../platform/dialect.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { connectedNumbers } from '../store/channels/numbers.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
+import { findTemplateAtPlatform } from '../store/templates/templates.ts'
 import { syncIfDue } from '../templates/sync/sync-templates.ts'
 
-/** What a connection can name in a path: one of its numbers, or a business account that has one. */
+/** What a connection can name in a path: one of its numbers, a business account that has one, or a template of that. */
 export type GraphObject = {
-  kind: 'number' | 'waba'
+  kind: 'number' | 'waba' | 'template'
   number: ChannelNumber
   /** Meta's ids of the numbers that the connection may use there. */
   numberIds: readonly string[]
@@ -19,15 +20,37 @@ export type GraphObject = {
 
 /** Null for ids of others, of nothing and of what cannot be named: the answer is the same. */
 export async function objectOf(rt: Runtime, caller: Caller, id: string): Promise<GraphObject | null> {
-  const { accountId, phoneNumberIds } = caller
-  const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
-  const usable = connected.filter((row) => phoneNumberIds === null || phoneNumberIds.includes(row.id))
+  const usable = await usableNumbers(rt, caller)
   const named = usable.find(({ phone_number_id }) => phone_number_id === id)
-  const [first] = named ? [named] : usable.filter(({ waba_id }) => waba_id === id)
-  if (!first) return null
-  const number = await requireNumber(rt, accountId, { from: first.id, allowedIds: phoneNumberIds })
-  const ofWaba = usable.filter(({ waba_id }) => waba_id === first.waba_id)
-  return { kind: named ? 'number' : 'waba', number, numberIds: ofWaba.map(({ phone_number_id }) => phone_number_id) }
+  if (named) return describe(rt, caller, { kind: 'number', row: named, usable })
+  const ofWaba = usable.find(({ waba_id }) => waba_id === id)
+  if (ofWaba) return describe(rt, caller, { kind: 'waba', row: ofWaba, usable })
+  const at = { account_id: caller.accountId, channel_template_id: id }
+  const [template] = await rt.store.read(findTemplateAtPlatform, at)
+  const ofTemplate = template && usable.find(({ channel_id }) => channel_id === template.channel_id)
+  return ofTemplate ? describe(rt, caller, { kind: 'template', row: ofTemplate, usable }) : null
+}
+
+/** The connected numbers that a connection may use, the default one first. */
+export async function usableNumbers(rt: Runtime, { accountId, phoneNumberIds }: Caller): Promise<ConnectedNumberRow[]> {
+  const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
+  return connected.filter(({ id }) => phoneNumberIds === null || phoneNumberIds.includes(id))
+}
+
+/** One of them by our own id. */
+export async function objectOfId(rt: Runtime, caller: Caller, numberId: string): Promise<GraphObject> {
+  const usable = await usableNumbers(rt, caller)
+  const row = usable.find(({ id }) => id === numberId)
+  if (!row) throw new AppError('channel_not_connected', 'The number is not connected any more.')
+  return describe(rt, caller, { kind: 'number', row, usable })
+}
+
+type Found = { kind: GraphObject['kind']; row: ConnectedNumberRow; usable: readonly ConnectedNumberRow[] }
+
+async function describe(rt: Runtime, caller: Caller, { kind, row, usable }: Found): Promise<GraphObject> {
+  const number = await requireNumber(rt, caller.accountId, { from: row.id, allowedIds: caller.phoneNumberIds })
+  const ofWaba = usable.filter(({ waba_id }) => waba_id === row.waba_id)
+  return { kind, number, numberIds: ofWaba.map(({ phone_number_id }) => phone_number_id) }
 }
 
 /** Once, whatever comes of it. A change leaves a line in the audit log. */
@@ -35,7 +58,8 @@ export async function passCall(
   rt: Runtime,
   { number }: GraphObject,
   call: PassedCall,
-  { actor, context }: Author,
+  /** Null for what changes nothing, whatever its method says. */
+  by: Author | null,
 ): Promise<WireAnswer> {
   const answer = await rt.platform.pass(number.credentials, call).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
@@ -47,10 +71,10 @@ export async function passCall(
       "Meta rejects the gateway's own access. The operator must reconnect the channel.",
     )
   }
-  if (call.method !== 'GET' && answer.status < 300) {
+  if (by && call.method !== 'GET' && answer.status < 300) {
     const targets = [{ type: 'graph', id: call.path, name: call.method }]
     const metadata = Object.keys(call.query).length > 0 ? { query: call.query } : {}
-    const entry = { accountId: number.accountId, action: 'connection.call_passed', actor, context, targets, metadata }
+    const entry = { accountId: number.accountId, action: 'connection.call_passed', ...by, targets, metadata }
     await writeAudited(rt, entry, () => {})
   }
   return answer

@@ -1,4 +1,4 @@
-import type { Admission } from '../access/admission.ts'
+import type { Admission } from '../access/caller.ts'
 import { type IdempotencyKey, messageOfKey } from '../access/idempotency.ts'
 import type { SendDeadline } from '../access/send-deadline.ts'
 import { AppError } from '../contract/app-error.ts'

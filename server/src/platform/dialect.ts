@@ -62,11 +62,19 @@ export type Dialect = {
    * caller's stands in them only if it came in the address too.
    */
   withOwnLinks(body: WireBody, link: { base: string; token: string | null }): WireBody
+  /** What a file is, and where its bytes are. */
+  mediaFacts(media: { id: string; url: string; mimeType: string; sha256: string; bytes: number }): WireBody
   /** What a token says about itself when it is asked. */
   debugged(token: WireToken): WireBody
   /** What names the connection: to the platform's clients it is an app. */
   appToken(app: { appId: string; appSecret: string }): WireBody
+  /** Where the app is told, and of what; null: nowhere. */
+  subscriptions(told: { url: string; active: boolean; fields: readonly string[] } | null): WireBody
+  /** The apps that are told of a business account: this one. */
+  subscribedApps(app: { appId: string; url: string | null }): WireBody
   refusal(refusal: WireRefusal): WireAnswer
+  /** The code of an error in the platform's shape; null for everything else. */
+  errorCode(answer: WireAnswer): number | null
   /** A refusal of the platform as it came; null where it is about our own token, which is not the client's business. */
   passedRefusal(answer: WireAnswer): WireAnswer | null
 }

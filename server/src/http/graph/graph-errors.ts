@@ -1,9 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import { toGraphProblem } from '../edge/graph-problem.ts'
 import { refuseInOrder } from '../edge/idempotency.ts'
 import { toAppError } from '../edge/problem.ts'
 import { rawHeaders } from '../edge/raw-refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Meta's code of what a call below /graph was refused with; 0 for none. */
+    graphCode: number
+  }
+}
 
 /** Every refusal below /graph has Meta's shape: clients look into it for a code. */
 export async function refuseAsGraph(
@@ -16,21 +23,17 @@ export async function refuseAsGraph(
 }
 
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { dialect } = rt.platform
-  const body = { bodyBytesMax: 0, contentType: request.headers['content-type'], body: null }
-  const error = toAppError(thrown, body)
+  const error = toAppError(thrown, { bodyBytesMax: 0, contentType: request.headers['content-type'], body: null })
   const requestId = request.requestId || request.id
   request.problemCode = error.code
-  const { cause, retryAfterSeconds } = error.extras
-  const theirs = cause instanceof PlatformError && cause.answer ? dialect.passedRefusal(cause.answer) : null
-  const answer =
-    theirs ?? dialect.refusal({ code: error.code, sentence: error.message, requestId, extras: error.extras })
+  const { status, headers, body, code } = toGraphProblem(rt.platform.dialect, error, requestId)
+  request.graphCode = code
   if (error.code === 'internal_error') {
-    rt.log.error({ request_id: requestId, route: request.routeOptions?.url, err: cause ?? thrown }, 'request.failed')
+    const err = error.extras.cause ?? thrown
+    rt.log.error({ request_id: requestId, route: request.routeOptions?.url, err }, 'request.failed')
   }
-  const wait = retryAfterSeconds ?? (answer.status === 503 || answer.status === 429 ? 1 : undefined)
   void reply
-    .code(answer.status)
-    .headers({ ...rawHeaders(requestId), ...(wait === undefined ? {} : { 'retry-after': String(wait) }) })
-    .send(answer.body)
+    .code(status)
+    .headers({ ...rawHeaders(requestId), ...headers })
+    .send(body)
 }

@@ -1,13 +1,17 @@
 import { createRepeatKeys } from '../../connections/repeat-keys.ts'
+import { requirePace } from '../../connections/require-pace.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { addCallbackCalls } from './callback-calls.ts'
 import { createConnectionMemory } from './connection-memory.ts'
 import { addGraphBodies } from './graph-body.ts'
 import { refuseAsGraph } from './graph-errors.ts'
+import { addGraphMedia } from './media.ts'
 import { addPassedCalls } from './passed-calls.ts'
 import { addGraphSends } from './sends.ts'
 import { addSetupCalls } from './setup-calls.ts'
+import { addResumableUploads } from './uploads.ts'
 
 /** Meta's dialect, for tools that know no other. None of the rules of /v1 about shapes, statuses and slashes hold here. */
 export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
@@ -17,6 +21,15 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
     async (scope) => {
       const graph = scope as App
       addGraphBodies(graph, rt)
+      graph.decorateRequest('graphCode', 0)
+      graph.addHook('onResponse', (request, _reply, done) => {
+        const route = request.routeOptions.url ?? 'unknown'
+        rt.metrics.graphRequests.inc({ route, code: String(request.graphCode) })
+        done()
+      })
+      graph.addHook('preHandler', async (request) => {
+        if (request.checked) await requirePace(rt, await tools.connectionOf(request))
+      })
       graph.setErrorHandler(async (error, request, reply) => {
         await refuseAsGraph(rt, error, request, reply)
         return reply
@@ -26,7 +39,10 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
       )
       addGraphSends(graph, tools)
       addSetupCalls(graph, tools)
-      addPassedCalls(graph, rt)
+      addCallbackCalls(graph, tools)
+      addGraphMedia(graph, tools)
+      addResumableUploads(graph, tools)
+      addPassedCalls(graph, tools)
     },
     { prefix: '/graph' },
   )

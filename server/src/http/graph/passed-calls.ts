@@ -8,113 +8,126 @@ import type { PassedCall } from '../../platform/chat-platform.ts'
 import type { WireAnswer, WireBody } from '../../platform/dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf, contextOf } from '../edge/context.ts'
+import { type PassedRow, passedCalls, refusedParameters } from './call-table.ts'
+import { answerNumberCallback } from './callback-calls.ts'
 import { queryToken, tokenOf } from './graph-address.ts'
+import { answerMedia, type MediaTools } from './media.ts'
 
-type Passed = {
-  of: GraphObject['kind']
-  /** Null for what every connection may read. */
-  scope: Scope | null
-  parameters: readonly string[]
-  /** The answer lists all numbers of the business account, and the connection may use some of them. */
-  listsNumbers?: boolean
-  after?: (rt: Runtime, object: GraphObject) => Promise<void>
-}
-
-const page = ['limit', 'after', 'before', 'fields']
-const templateFilters = ['name', 'name_or_content', 'status', 'language', 'category', 'content', 'quality_score']
-
-/** Calls that go to Meta as they are, once, by method and edge. What is not here does not exist for a connection. */
-const calls: Readonly<Record<string, readonly Passed[]>> = {
-  'GET ': [
-    { of: 'number', scope: null, parameters: ['fields'] },
-    { of: 'waba', scope: null, parameters: ['fields'] },
-  ],
-  'GET phone_numbers': [{ of: 'waba', scope: null, parameters: page, listsNumbers: true }],
-  'GET message_templates': [{ of: 'waba', scope: 'templates:read', parameters: [...page, ...templateFilters] }],
-  'POST message_templates': [{ of: 'waba', scope: 'templates:write', parameters: [], after: refreshTemplates }],
-  'DELETE message_templates': [
-    { of: 'waba', scope: 'templates:write', parameters: ['name', 'hsm_id', 'hsm_ids'], after: refreshTemplates },
-  ],
-  'GET whatsapp_business_profile': [{ of: 'number', scope: 'profile:read', parameters: ['fields'] }],
-  'POST whatsapp_business_profile': [{ of: 'number', scope: 'profile:write', parameters: [] }],
-  'GET block_users': [{ of: 'number', scope: 'blocked:read', parameters: page }],
-  'POST block_users': [{ of: 'number', scope: 'blocked:write', parameters: [] }],
-  'DELETE block_users': [{ of: 'number', scope: 'blocked:write', parameters: [] }],
-}
-
-type Address = { Params: { id: string; edge?: string } }
+type Address = { Params: { id: string; edge?: string; name?: string } }
 type Remembered = { answer: WireAnswer; until: number }
 
 const rememberedMs = 60_000
 const rememberedMax = 1_000
 
 /** Tools look at numbers and lists again and again; what one connection has read is shown to it for a minute. */
-export function addPassedCalls(graph: App, rt: Runtime): void {
+export function addPassedCalls(graph: App, tools: MediaTools): void {
   const remembered = new Map<string, Remembered>()
   const config = { access: 'token', connectionToken: tokenOf } as const
-  const handle = (request: FastifyRequest<Address>, reply: FastifyReply) => answer(rt, remembered, request, reply)
-  for (const url of ['/:id', '/:id/:edge']) {
+  const handle = (request: FastifyRequest<Address>, reply: FastifyReply) => answer(tools, remembered, request, reply)
+  for (const url of ['/:id', '/:id/:edge', '/:id/:edge/:name']) {
     graph.route<Address>({ method: ['GET', 'POST', 'DELETE'], url, config, schema: { hide: true }, handler: handle })
   }
 }
 
 async function answer(
-  rt: Runtime,
+  tools: MediaTools,
   remembered: Map<string, Remembered>,
   request: FastifyRequest<Address>,
   reply: FastifyReply,
 ): Promise<WireBody> {
-  const { id, edge = '' } = request.params
+  const { rt } = tools
+  const { id, edge = '', name } = request.params
   const method = request.method as PassedCall['method']
   const caller = callerOf(request)
+  refuseTricks(request)
   const object = await objectOf(rt, caller, id)
-  const passed = object && calls[`${method} ${edge}`]?.find(({ of }) => of === object.kind)
-  if (!object || !passed)
-    throw new AppError('endpoint_not_found', 'This token has no such object, or it cannot do that.')
-  if (passed.scope && !allows(caller.scopes, passed.scope)) {
-    throw new AppError('insufficient_scope', `The connection lacks the scope ${passed.scope}.`, {
-      requiredScope: passed.scope,
-    })
+  if (!object && edge === '') {
+    const media = await answerMedia(tools, request, id)
+    if (media) return media
+  }
+  if (object?.kind === 'number' && method === 'POST' && edge === '') {
+    const set = await answerNumberCallback(tools, request)
+    if (set) return set
+  }
+  const passed =
+    object && passedCalls[`${method} ${edge}${name === undefined ? '' : '/{}'}`]?.find(({ of }) => of === object.kind)
+  if (!object || !passed) throw unknownObject()
+  requireAllowed(caller.scopes, passed)
+  if (passed.wholeAccount && caller.phoneNumberIds !== null) {
+    throw new AppError('insufficient_scope', 'This is about all numbers, and the connection is limited to some.')
   }
   const query = queryOf(request, passed)
-  const path = `/${encodeURIComponent(id)}${edge === '' ? '' : `/${edge}`}`
-  const name = `${caller.keyId} ${path} ${new URLSearchParams(query)}`
-  const known = method === 'GET' ? remembered.get(name) : undefined
-  const fresh = known && known.until > rt.clock.now() ? known.answer : null
+  const path = `/${[id, edge, name]
+    .filter((part) => part)
+    .map((part) => encodeURIComponent(part ?? ''))
+    .join('/')}`
+  const known = `${caller.keyId} ${path} ${new URLSearchParams(query)}`
+  const kept = method === 'GET' ? remembered.get(known) : undefined
+  const fresh = kept && kept.until > rt.clock.now() ? kept.answer : null
   const body = method === 'POST' || method === 'DELETE' ? bodyOf(request) : null
   const by = await keyAuthor(rt, caller, contextOf(request))
   const got = fresh ?? (await passCall(rt, object, { method, path, query, body }, by))
   if (method === 'GET' && got.status === 200) {
     if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(name, { answer: got, until: rt.clock.now() + rememberedMs })
+    remembered.set(known, { answer: got, until: rt.clock.now() + rememberedMs })
   }
-  if (method !== 'GET' && got.status === 200) await passed.after?.(rt, object)
+  if (method !== 'GET' && got.status === 200) {
+    // What it changed is seen with its next look.
+    for (const key of remembered.keys()) if (key.startsWith(`${caller.keyId} `)) remembered.delete(key)
+    if (passed.changesTemplates) await refreshTemplates(rt, object)
+  }
+  request.graphCode = rt.platform.dialect.errorCode(got) ?? 0
   reply.code(got.status)
   return shown(rt, request, passed, object, got.body)
 }
 
+export function unknownObject(): AppError {
+  return new AppError('endpoint_not_found', 'This token has no such object, or it cannot do that.')
+}
+
+function requireAllowed(scopes: readonly Scope[], passed: PassedRow): void {
+  const needed = [passed.scope, passed.personal ? ('messages:read' as const) : null]
+  const scope = needed.find((one) => one !== null && !allows(scopes, one))
+  if (!scope) return
+  throw new AppError('insufficient_scope', `The connection lacks the scope ${scope}.`, { requiredScope: scope })
+}
+
+function refuseTricks({ query, body }: FastifyRequest): void {
+  const given = { ...(isRecord(body) ? body : {}), ...(isRecord(query) ? query : {}) }
+  const found = refusedParameters.find((name) => name in given)
+  if (found) throw new AppError('malformed_request', `The parameter ${found} is not passed on. Make one plain call.`)
+}
+
 /** What would lead past the connection: expansions of fields, and parameters that change what a call is. */
-function queryOf({ query }: FastifyRequest, { parameters }: Passed): Record<string, string> {
+function queryOf({ query }: FastifyRequest, { parameters = [], fields = [] }: PassedRow): Record<string, string> {
   const given = isRecord(query) ? query : {}
   const kept: Record<string, string> = {}
   for (const name of parameters) {
     const value = given[name]
-    if (typeof value !== 'string') continue
-    if (name === 'fields' && !/^[\w, ]+$/.test(value)) {
-      throw invalidField('fields', 'invalid_value', 'Name plain fields, separated by commas.')
-    }
-    kept[name] = value
+    if (typeof value === 'string') kept[name] = value
   }
+  if (typeof given.fields === 'string' && given.fields !== '') kept.fields = plainFields(given.fields, fields)
   return kept
 }
 
-const stripped = ['access_token', 'appsecret_proof', 'method', 'batch', 'debug']
+function plainFields(given: string, known: readonly string[]): string {
+  const names = given.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return names.join(',')
+  throw invalidField(
+    'fields',
+    'invalid_value',
+    `${unknown.slice(0, 64)} is not a field that is passed on. Plain fields are: ${known.join(', ') || 'none here'}.`,
+  )
+}
+
+const stripped = ['access_token', 'appsecret_proof']
 
 function bodyOf({ body }: FastifyRequest): WireBody {
   return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => !stripped.includes(name)))
 }
 
-function shown(rt: Runtime, request: FastifyRequest, { listsNumbers }: Passed, object: GraphObject, body: WireBody) {
+function shown(rt: Runtime, request: FastifyRequest, { listsNumbers }: PassedRow, object: GraphObject, body: WireBody) {
   const { dialect } = rt.platform
   const own = listsNumbers ? dialect.onlyIds(body, object.numberIds) : body
   return dialect.withOwnLinks(own, { base: `${rt.urls.base}/graph`, token: queryToken(request) })

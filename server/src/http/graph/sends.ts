@@ -4,6 +4,7 @@ import { readIdempotencyKey } from '../../access/idempotency.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import type { Connection } from '../../connections/connection.ts'
+import { withOwnFiles } from '../../connections/own-files.ts'
 import { keptAfter, type RepeatKeys } from '../../connections/repeat-keys.ts'
 import { sendWire, type WireReply } from '../../connections/send-wire.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
@@ -45,7 +46,7 @@ async function respondToSend(tools: Tools, edge: WireEdge, request: FastifyReque
   const { accountId, keyId, phoneNumberIds } = callerOf(request)
   const body = await withoutAliases(rt, accountId, request.body as WireBody)
   const wire = rt.platform.dialect.readSend(body)
-  const wanted = requestOf(request, edge, wire, body)
+  const wanted = await requestOf(rt, request, edge, { wire, body })
   const given = readIdempotencyKey(request.headers['idempotency-key'])
   const key = repeats.keyOf(connection, given, { number: request.params.number, edge, body: request.body })
   if (key) await repeats.ready(key)
@@ -88,13 +89,23 @@ function release({ repeats }: Tools, connection: Connection, { request, reply, k
   })
 }
 
-function requestOf(request: FastifyRequest<Address>, edge: WireEdge, wire: WireSend, body: WireBody): WireRequest {
+type Read = { wire: WireSend; body: WireBody }
+
+async function requestOf(
+  rt: Runtime,
+  request: FastifyRequest<Address>,
+  edge: WireEdge,
+  { wire, body }: Read,
+): Promise<WireRequest> {
   if (wire.to === null)
     throw invalidField('to', 'required', 'Name the recipient in `to`, or in `recipient` by user id.')
   const to = /^\d{5,15}$/.test(wire.to) ? `+${wire.to}` : wire.to
   const from = request.params.number
   const { type: metaType, quoted, opaque } = wire
-  return { to, from, edge, body, said: saidIn(request, wire, { to, from }), metaType, quoted, opaque }
+  const { accountId } = callerOf(request)
+  const known = wire.request && { ...wire.request, body: await withOwnFiles(rt, accountId, wire.request.body) }
+  const said = saidIn(request, { ...wire, request: known }, { to, from })
+  return { to, from, edge, body, said, metaType, quoted, opaque }
 }
 
 const schemas: Readonly<Record<string, TSchema>> = {

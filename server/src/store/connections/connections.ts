@@ -3,6 +3,8 @@ import { operation, query, type RowOf } from '../engine/operation.ts'
 const changingColumns = {
   app_secret: 'text',
   next_app_secret: 'text?',
+  verify_token: 'text?',
+  relay_id: 'text?',
   options: 'text',
   updated_at: 'int',
   deleted_at: 'int?',

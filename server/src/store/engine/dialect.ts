@@ -9,16 +9,19 @@ export type Engine = Database['kind']
  *
  *   {key}          column type of ids: sorted bytewise on both engines
  *   {serial}       a counting primary key
+ *   {counter}      the same of a table in days, whose key on PostgreSQL is its id
  *   {skip_locked}  row locks that do not wait; SQLite has one writer and needs none
  *   {max}, {min}   the larger and the smaller of two values
  *   {tx}           number of the running transaction, for reading events in commit order
  *   {settled}      every number below it belongs to a finished transaction
  *   {unused_tx}    no transaction has had this number or a higher one
+ *   {timeline}     another text after a standby took over; the same for ever where there is none
  *   {database_bytes} what the database takes on its disk
  *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
  *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
  *   {in:name}      among what a common table expression selects; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
+ *   {rows_in_key}  of a table with short rows, which SQLite then keeps in the index of their key
  *   {days:id}      of a table, in partitions by the day of an id where an engine has them: see day-tables.ts
  *   {row:a, b}     the key of a row, for `({row:a, b}) {in:name}`. PostgreSQL has no array of keys with several columns,
  *                  so there such a row is found by its place
@@ -39,12 +42,15 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     tokens: {
       key: 'text',
       serial: 'integer primary key autoincrement',
+      counter: 'integer primary key autoincrement',
+      rows_in_key: 'without rowid',
       skip_locked: '',
       max: 'max',
       min: 'min',
       tx: '0',
       settled: '1',
       unused_tx: '1',
+      timeline: "''",
       database_bytes: '(select page_count * page_size from pragma_page_count(), pragma_page_size())',
     },
     list: (name) => `(select value from json_each(:${name}))`,
@@ -58,12 +64,15 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     tokens: {
       key: 'text collate "C"',
       serial: 'bigint generated always as identity primary key',
+      counter: 'bigserial',
+      rows_in_key: '',
       skip_locked: 'for update skip locked',
       max: 'greatest',
       min: 'least',
       tx: 'pg_current_xact_id()::text::bigint',
       settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
       unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+      timeline: 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)',
       database_bytes: 'pg_database_size(current_database())',
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,

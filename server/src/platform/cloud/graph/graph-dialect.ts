@@ -42,6 +42,14 @@ export const graphDialect: Dialect = {
     const { next: _next, previous: _previous, ...cursors } = paging
     return { ...body, paging: { ...cursors, ...Object.fromEntries(links) } }
   },
+  mediaFacts: ({ id, url, mimeType, sha256, bytes }) => ({
+    messaging_product: product,
+    url,
+    mime_type: mimeType,
+    sha256,
+    file_size: String(bytes),
+    id,
+  }),
   debugged: ({ appId, name, expiresAt, wabaIds }) => ({
     data: {
       app_id: appId,
@@ -54,7 +62,28 @@ export const graphDialect: Dialect = {
     },
   }),
   appToken: ({ appId, appSecret }) => ({ access_token: `${appId}|${appSecret}`, token_type: 'bearer' }),
+  subscriptions: (told) => ({
+    data: told
+      ? [
+          {
+            object: 'whatsapp_business_account',
+            callback_url: told.url,
+            active: told.active,
+            fields: told.fields.map((name) => ({ name })),
+          },
+        ]
+      : [],
+  }),
+  subscribedApps: ({ appId, url }) => ({
+    data: [
+      {
+        whatsapp_business_api_data: { id: appId, name: 'Postern' },
+        ...(url !== null && { override_callback_uri: url }),
+      },
+    ],
+  }),
   refusal,
+  errorCode,
   passedRefusal,
 }
 
@@ -101,10 +130,18 @@ const rows: Partial<Record<ErrorCode, Row>> = {
   unsupported_media_type: invalid,
   unsupported_content_encoding: invalid,
   payload_too_large: invalid,
+  media_type_not_supported: invalid,
+  media_content_mismatch: invalid,
+  media_too_large: invalid,
   customer_window_closed: { status: 400, code: 131047, message: 'Re-engagement message' },
   recipient_opted_out: { status: 400, code: 131050, message: 'User has stopped marketing messages' },
   recipient_blocked: { status: 400, code: 130403, message: 'User is blocked' },
   channel_not_connected: accessDenied,
+  connection_handshake_failed: {
+    status: 400,
+    code: 2200,
+    message: 'Callback verification failed',
+  },
 }
 
 /** By what kind of refusal it is here; a code that is new there is right here at once. */
@@ -154,8 +191,12 @@ function refusal(refused: WireRefusal): WireAnswer {
 }
 
 function passedRefusal({ status, body }: WireAnswer): WireAnswer | null {
-  const code = numberOf(objectOf(body.error)?.code)
+  const code = errorCode({ status, body })
   return code === null || isAboutToken(code) ? null : { status, body: body as WireBody }
+}
+
+function errorCode({ body }: WireAnswer): number | null {
+  return numberOf(objectOf(body.error)?.code)
 }
 
 function isAboutToken(code: number): boolean {

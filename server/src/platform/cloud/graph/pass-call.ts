@@ -8,8 +8,13 @@ const limits = { timeoutMs: 8_000, bytesMax: 4 * 1_048_576 }
 export function passCall(
   caller: CloudCaller,
   number: NumberCredentials,
-  { method, path, query, body = null }: PassedCall,
+  { method, path, query, body = null, upload }: PassedCall,
 ): Promise<WireAnswer> {
   const context = { purpose: method === 'GET' ? 'read' : 'write' } as const
-  return caller.pass(number, { method, path, query, ...(body && { json: body }), context, ...limits })
+  const call = { method, path, query, context, ...limits }
+  if (!upload) return caller.pass(number, { ...call, ...(body && { json: body }) })
+  const { offset, ...file } = upload
+  // This one call wants the token under another name.
+  const headers = { authorization: `OAuth ${number.accessToken}`, file_offset: String(offset) }
+  return caller.pass(number, { ...call, file, headers, timeoutMs: caller.limits.transferMs })
 }

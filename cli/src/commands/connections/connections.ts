@@ -6,31 +6,22 @@ import {
   prepareAppSecret,
   requireConnection,
   rotateToken,
-  type StoredConnection,
   switchAppSecret,
 } from '@postern/server/connections/change-connection.ts'
+import type { StoredConnection } from '@postern/server/connections/connection-entry.ts'
 import { describeConnection } from '@postern/server/connections/describe-connection.ts'
-import { type ConnectionOptions, repeatWindowSecondsMax, tools } from '@postern/server/contract/connections.ts'
+import { toolScopes, tools } from '@postern/server/contract/connections.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { findOwner } from '@postern/server/store/accounts/users.ts'
 import { listConnections } from '@postern/server/store/connections/connections.ts'
-import { accountOption, chooseAccount } from '../choose-account.ts'
-import { type Flags, textOption } from '../command.ts'
-import { dataCommand } from '../data-command.ts'
-import { wrongUsage } from '../exit-codes.ts'
-import { pairs, table } from '../output/table.ts'
-import { choiceFlag, listFlag, noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
+import { accountOption, chooseAccount } from '../../choose-account.ts'
+import { type Flags, textOption } from '../../command.ts'
+import { behaviour, optionsOf, shownOptions } from '../../connections/connection-options.ts'
+import { dataCommand } from '../../data-command.ts'
+import { pairs, table } from '../../output/table.ts'
+import { choiceFlag, listFlag, noWords, onlyWord, requiredFlag, scopesFlag, textFlag } from '../../read-flags.ts'
 
-const by = { actor: operator }
-
-const behaviour = {
-  unknown: textOption('What a send whose outcome is unknown gets: alias (a success; the default) or error.'),
-  repeats: textOption('Whether a request that repeats one without a response is sent once: on (the default) or off.'),
-  'repeat-window': textOption(
-    `Seconds after a response in which an equal request still counts as a repeat: 0 (the default) to ${repeatWindowSecondsMax}.`,
-  ),
-  window: textOption('Who decides about the 24-hour window: check (Postern; the default) or meta.'),
-}
+export const by = { actor: operator }
 
 export const connectionsCreate = dataCommand({
   name: 'connections create',
@@ -44,6 +35,7 @@ export const connectionsCreate = dataCommand({
     tool: textOption(`Which tool it is: ${tools.join(', ')}. Default: generic.`),
     ...accountOption,
     numbers: textOption('Connected numbers that it may use, by id or phone number, comma-separated. Without it: all.'),
+    scopes: textOption('Permissions beside those that the tool needs, comma-separated, such as templates:write.'),
     ips: textOption('Addresses or ranges the token works from, comma-separated. Without it: any.'),
     ...behaviour,
   },
@@ -54,17 +46,19 @@ export const connectionsCreate = dataCommand({
       tool: choiceFlag(flags, 'tool', tools) ?? 'generic',
       account: textFlag(flags, 'account'),
       numbers: listFlag(flags, 'numbers'),
+      scopes: scopesFlag(flags) ?? [],
       ips: listFlag(flags, 'ips'),
       options: optionsOf(flags),
     }
   },
-  async run(rt, { account: wanted, numbers, ips, options, ...given }) {
+  async run(rt, { account: wanted, numbers, scopes, ips, options, ...given }) {
     const account = await chooseAccount(rt, wanted)
     const [owner] = await rt.store.read(findOwner, { account_id: account.id })
     const { row, key, token } = await addConnection(rt, {
       ...by,
       ...given,
       accountId: account.id,
+      scopes: [...new Set([...toolScopes[given.tool], ...scopes])],
       numbers,
       allowedIps: ips,
       options,
@@ -115,7 +109,7 @@ export const connectionsList = dataCommand({
     ),
 })
 
-const named = {
+export const named = {
   options: accountOption,
   args: (flags: Flags, words: readonly string[]) => ({
     account: textFlag(flags, 'account'),
@@ -123,7 +117,10 @@ const named = {
   }),
 }
 
-async function find(rt: Runtime, { account, id }: { account: string | null; id: string }): Promise<StoredConnection> {
+export async function find(
+  rt: Runtime,
+  { account, id }: { account: string | null; id: string },
+): Promise<StoredConnection> {
   const { id: accountId } = await chooseAccount(rt, account)
   return requireConnection(rt, accountId, id)
 }
@@ -142,7 +139,9 @@ export const connectionsShow = dataCommand({
       ['App id', shown.app_id],
       ['App secret', shown.app_secret],
       ['Last used', shown.last_used_at ?? 'never'],
-      ...Object.entries(shown.options).map(([name, value]): [string, string] => [name, String(value)]),
+      ['Callbacks', shown.callback?.url ?? 'none'],
+      ['Callbacks are', shown.callback?.problem ?? shown.callback?.state ?? 'not set'],
+      ...shownOptions(shown.options),
     ]),
 })
 
@@ -160,7 +159,7 @@ export const connectionsChange = dataCommand({
     await changeOptions(rt, stored, args.options, by)
     return describeConnection(rt, await find(rt, args))
   },
-  text: ({ options }) => pairs(Object.entries(options).map(([name, value]): [string, string] => [name, String(value)])),
+  text: ({ options }) => pairs(shownOptions(options)),
 })
 
 export const connectionsRotate = dataCommand({
@@ -210,19 +209,3 @@ export const connectionsDelete = dataCommand({
   },
   text: ({ id }) => `Deleted ${id}.\n`,
 })
-
-function optionsOf(flags: Flags): Partial<ConnectionOptions> {
-  const unknown = choiceFlag(flags, 'unknown', ['alias', 'error'] as const)
-  const repeats = choiceFlag(flags, 'repeats', ['on', 'off'] as const)
-  const window = choiceFlag(flags, 'window', ['check', 'meta'] as const)
-  const seconds = textFlag(flags, 'repeat-window')
-  if (seconds !== null && !(/^\d{1,3}$/.test(seconds) && Number(seconds) <= repeatWindowSecondsMax)) {
-    throw wrongUsage(`--repeat-window is a number of seconds from 0 to ${repeatWindowSecondsMax}.`)
-  }
-  return {
-    ...(unknown && { unknown }),
-    ...(repeats && { repeats: repeats === 'on' }),
-    ...(window && { window }),
-    ...(seconds !== null && { repeat_window: Number(seconds) }),
-  }
-}

@@ -1,0 +1,52 @@
+import type { OutboundMessage } from './outbound-message.ts'
+
+/** One thing the platform said, in a body of its own that looks like the platform's. */
+export type RelayPiece = {
+  kind: 'message' | 'status' | 'echo' | 'other'
+  field: string
+  wabaId: string | null
+  phoneNumberId: string | null
+  /** The messages it names: itself, what it is about, what it answers. */
+  messageIds: readonly string[]
+  body: string
+}
+
+/** What a piece says to the connection that sent a message, and to nobody else. */
+export type RelayedMessage = {
+  id: string
+  /** The id by which the client knows it. */
+  alias: string | null
+  /** What the client wanted to find in every status. */
+  opaque: string | null
+}
+
+export type RelayedEcho = {
+  wabaId: string
+  phoneNumberId: string
+  ownPhone: string
+  customer: { phone: string | null; userId: string | null }
+  messageId: string
+  at: number
+  outbound: OutboundMessage
+  /** Its parameters are not shown to others. */
+  isSecret: boolean
+}
+
+/** How callbacks go on to clients of the platform. Like the rest of a dialect it only reads and writes bodies. */
+export type RelayDialect = {
+  /** Everything in a callback, each in a body of its own; an empty list for what is none. `mediaBase` is where files are read. */
+  split(bodyText: string, mediaBase: string): RelayPiece[]
+  /** Several pieces of one callback together again, as they came. */
+  join(bodies: readonly string[]): string
+  /** The same bytes each time. `masked`: for a client that sees no people. */
+  render(body: string, own: { messages: readonly RelayedMessage[]; masked: boolean }): string
+  /** What others sent, as the platform tells of it. */
+  echo(echo: RelayedEcho): string
+  /** Whether a client that sees no people may hear of it. */
+  namesNobody(piece: Pick<RelayPiece, 'kind' | 'field'>): boolean
+  /** Headers that prove a body; `mac` is that of the app's secret. */
+  signed(mac: (body: Uint8Array) => string, body: Uint8Array): Record<string, string>
+  /** Where a client is asked whether an address is its own, and whether it said so. */
+  handshakeUrl(address: URL, asked: { verifyToken: string; challenge: string }): string
+  isHandshakeReply(reply: string, challenge: string): boolean
+}
