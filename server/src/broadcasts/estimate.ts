@@ -1,0 +1,87 @@
+import { type Plan, plans } from '../contract/plans.ts'
+import { dayMs, hourMs, secondMs } from '../lib/durations.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
+import { findGroups } from '../store/broadcasts/recipients.ts'
+import { countRefusing, findSendRate } from '../store/broadcasts/results.ts'
+import { findTemplate } from '../templates/find-template.ts'
+import { type Owner, requireBroadcast } from './broadcast.ts'
+import { estimateCost } from './estimate-cost.ts'
+import { customersADay, limitShare } from './messaging-limit.ts'
+import { countriesOf } from './recipients/upload-recipients.ts'
+import { quotaShare } from './turn/turn-limits.ts'
+
+type LimitName = 'number_rate' | 'max_per_second' | 'quota' | 'messaging_limit'
+
+/** Whom a broadcast would reach from now on, who would be skipped, how long it takes and what limits it. */
+export async function estimateBroadcast(rt: Runtime, owner: Owner, id: string) {
+  const row = await requireBroadcast(rt, owner, id)
+  const [groups, [refusing], template, [number], [account]] = await Promise.all([
+    rt.store.read(findGroups, { broadcast_id: row.id }),
+    rt.store.read(countRefusing, { account_id: row.account_id, number_id: row.number_id, broadcast_id: row.id }),
+    findTemplate(rt, row.account_id, row.template, row.language),
+    rt.store.read(findSendRate, { number_id: row.number_id }),
+    rt.store.read(findAccount, { id: row.account_id }),
+  ])
+  const open = groups
+    .map(({ country, size, taken }) => ({ country, size: size - taken }))
+    .filter(({ size }) => size > 0)
+  const countries = countriesOf(open)
+  const recipients = open.reduce((sum, { size }) => sum + size, 0)
+  const category = template?.category ?? null
+  const skipped = skippedOf(refusing ?? { opted_out: 0, blocked: 0 }, category)
+  const left = recipients - Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  const limits = limitsOf({
+    sendsPerSecond: number?.sends_per_second ?? 1,
+    maxPerSecond: row.max_per_second,
+    plan: (account?.plan ?? 'free') as Plan,
+    tier: number?.messaging_limit ?? null,
+  })
+  const seconds = limits.map(({ name, seconds: of }) => ({ name, seconds: of(left) }))
+  const [slowest] = seconds.sort((a, b) => b.seconds - a.seconds)
+  const duration = Math.ceil(slowest?.seconds ?? 0)
+  const now = rt.clock.now()
+  return {
+    recipients,
+    countries,
+    skipped,
+    category,
+    cost:
+      category &&
+      (await estimateCost(rt, { accountId: row.account_id, currency: number?.currency ?? null, category, countries })),
+    per_second: Math.min(row.max_per_second ?? Number.POSITIVE_INFINITY, number?.sends_per_second ?? 1),
+    duration_seconds: duration,
+    limited_by: slowest?.name ?? ('number_rate' as const),
+    ends_at: formatInstant(now + duration * secondMs),
+    fits_valid_for: duration <= row.valid_for,
+    as_of: formatInstant(now),
+  }
+}
+
+/** A customer who stopped marketing still gets other messages. */
+function skippedOf({ opted_out, blocked }: { opted_out: number; blocked: number }, category: string | null) {
+  const optedOut = category === 'marketing' ? opted_out : 0
+  return { ...(optedOut > 0 ? { opted_out: optedOut } : {}), ...(blocked > 0 ? { blocked } : {}) }
+}
+
+type Given = { sendsPerSecond: number; maxPerSecond: number | null; plan: Plan; tier: string | null }
+type Limit = { name: LimitName; seconds(count: number): number }
+
+/** How long each limit would make a number of messages take, from the beginning of its window. */
+function limitsOf({ sendsPerSecond, maxPerSecond, plan, tier }: Given): Limit[] {
+  const each = (name: LimitName, perSecond: number): Limit => ({ name, seconds: (count) => count / perSecond })
+  const window = (name: LimitName, most: number, windowMs: number): Limit => ({
+    name,
+    seconds: (count) => (Math.max(0, Math.ceil(count / most) - 1) * windowMs) / secondMs,
+  })
+  const { hour, day } = plans[plan]
+  const customers = customersADay(tier)
+  return [
+    each('number_rate', sendsPerSecond),
+    ...(maxPerSecond === null ? [] : [each('max_per_second', maxPerSecond)]),
+    ...(hour === null ? [] : [window('quota', Math.floor(hour * quotaShare), hourMs)]),
+    ...(day === null ? [] : [window('quota', Math.floor(day * quotaShare), dayMs)]),
+    ...(customers === null ? [] : [window('messaging_limit', Math.floor(customers * limitShare), dayMs)]),
+  ]
+}

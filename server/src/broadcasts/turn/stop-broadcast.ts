@@ -1,0 +1,93 @@
+import type { HoldReason } from '../../contract/broadcasts/broadcasts.ts'
+import type { Runtime } from '../../runtime.ts'
+import {
+  type BroadcastRow,
+  findExpiredBroadcasts,
+  findOpenMessage,
+  findScheduled,
+  findUnpaused,
+  saveBroadcast,
+} from '../../store/broadcasts/broadcasts.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { unitOf } from '../../store/engine/unit.ts'
+import { isHold } from '../broadcast.ts'
+import { byGateway, changeState } from '../change-state.ts'
+import { pauseFor, running } from '../start-broadcast.ts'
+import type { Stop } from './judge-failures.ts'
+
+/** Stops it for a reason of which everybody is told; a hold that goes on is not told again. */
+export async function stopBroadcast(rt: Runtime, row: BroadcastRow, stop: Stop): Promise<void> {
+  if ('hold' in stop) return hold(rt, row, stop.hold, rt.clock.now() + stop.forMs)
+  rt.metrics.broadcastStops.inc({ reason: stop.pause })
+  await changeState(rt, row, byGateway, (current) => (current.status === 'running' ? pauseFor(rt, stop.pause) : null))
+}
+
+export async function hold(rt: Runtime, row: BroadcastRow, reason: HoldReason, until: number): Promise<void> {
+  if (row.reason === reason) {
+    await rt.store.write(unitOf(saveBroadcast, { ...row, hold_until: until })).catch(unlessChanged)
+    return
+  }
+  rt.metrics.broadcastStops.inc({ reason })
+  await changeState(rt, row, byGateway, (current) => {
+    if (current.status !== 'running') return null
+    const patch = { reason, reason_since: rt.clock.now(), hold_until: until }
+    return { patch, action: 'broadcast.held', event: 'broadcast.held' }
+  })
+}
+
+/** Another writer was faster, and the next turn sees what it did. */
+function unlessChanged(error: unknown): void {
+  if (!(error instanceof ConditionFailed)) throw error
+}
+
+/** What it was held for has passed. */
+export async function endHold(rt: Runtime, row: BroadcastRow): Promise<void> {
+  await changeState(rt, row, byGateway, (current) => {
+    if (current.status !== 'running' || !isHold(current.reason)) return null
+    const patch = { reason: null, reason_since: null, hold_until: null }
+    return { patch, action: 'broadcast.resumed', event: 'broadcast.resumed' }
+  })
+}
+
+/** Everybody has had their turn: it is over once nothing of it is under way or waits. True where it is. */
+export async function completeBroadcast(rt: Runtime, row: BroadcastRow): Promise<boolean> {
+  const open = await rt.store.read(findOpenMessage, { broadcast_id: row.id, count: 1 })
+  if (open.length > 0) return false
+  await changeState(rt, row, byGateway, (current) =>
+    current.status === 'running' || current.status === 'paused'
+      ? {
+          patch: { status: 'completed', reason: null, reason_since: null, hold_until: null, ended_at: rt.clock.now() },
+          action: 'broadcast.completed',
+          event: 'broadcast.completed',
+        }
+      : null,
+  )
+  return true
+}
+
+const batch = 100
+
+/** Broadcasts whose time has come begin, and those whose time is over end; also where a number or an account is closed. */
+export async function followTimes(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  for (const row of await rt.store.read(findScheduled, { now, count: batch })) {
+    await changeState(rt, row, byGateway, (current) =>
+      current.status === 'scheduled'
+        ? { patch: running(rt, current), action: 'broadcast.started', event: 'broadcast.started' }
+        : null,
+    )
+  }
+  for (const row of await rt.store.read(findExpiredBroadcasts, { now, count: batch })) {
+    // Its messages that wait have the same end, and are ended by that.
+    await completeBroadcast(rt, row)
+  }
+}
+
+/** What would go on by itself waits for a person: the data came back, and may have been sent already. */
+export async function pauseAll(rt: Runtime): Promise<void> {
+  for (const row of await rt.store.read(findUnpaused, {})) {
+    await changeState(rt, row, byGateway, (current) =>
+      ['running', 'scheduled'].includes(current.status) ? pauseFor(rt, 'restored') : null,
+    )
+  }
+}

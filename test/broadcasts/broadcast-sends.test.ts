@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+const words = (...texts: string[]) => [{ type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) }]
+const draft = {
+  name: 'Spring sale',
+  template: 'order_confirmation',
+  language: 'en_US',
+  components: words('{{first_name|customer}}', '{{order}}', '9 EUR'),
+}
+
+describe.each(engines)('a broadcast that runs, on %s', (engine) => {
+  let world: World
+  let customers = 0
+  beforeAll(async () => {
+    world = await aWorld(engine)
+  })
+  beforeEach(async () => {
+    await world.control('POST', '/_sandbox/reset')
+  })
+  afterAll(() => world.stop())
+
+  const people = (count: number) => Array.from({ length: count }, () => `+35191${2_000_000 + customers++}`)
+  const create = async (to: readonly string[], fields: object = {}): Promise<string> => {
+    const recipients = to.map((one, index) => ({ to: one, values: { order: `A-${index}` } }))
+    const { status, body } = await world.post('/v1/chat/broadcasts', { ...draft, recipients, ...fields })
+    expect([status, body.error]).toEqual([201, undefined])
+    return body.data.id
+  }
+  const act = async (id: string, action: string, body: object = {}) => {
+    const answer = await world.post(`/v1/chat/broadcasts/${id}/${action}`, body)
+    expect([answer.status, answer.body.error]).toEqual([200, undefined])
+    return answer.body.data
+  }
+  const get = async (id: string) => (await world.get(`/v1/chat/broadcasts/${id}`)).body.data
+  const ended = async (id: string) => {
+    await waitFor(async () => (await get(id)).status === 'completed', 30_000)
+    await waitFor(async () => (await get(id)).counts.under_way === 0)
+    return get(id)
+  }
+  const arrivals = async (): Promise<string[]> => {
+    const { body } = await world.control('GET', '/_sandbox/messages?direction=outbound&limit=1000')
+    return body.data.map((message: { to: string }) => message.to).sort()
+  }
+  const rules = (...list: object[]) => world.control('PUT', '/_sandbox/scenario', { rules: list })
+  const reasonsOf = async (id: string, type: string) =>
+    (await world.get(`/v1/events?limit=100&type=${type}`)).body.data.events
+      .filter((event: { data: { id: string } }) => event.data.id === id)
+      .map((event: { data: { reason: string | null } }) => event.data.reason)
+
+  test('writes to each recipient once, with their own values, and says when all have a result', async () => {
+    const to = people(60)
+    const id = await create(to, { start: true })
+    const done = await ended(id)
+    expect(done.counts).toMatchObject({ accepted: 60, waiting: 0, sent: 60, failed: 0, skipped: 0 })
+    expect(await arrivals()).toEqual([...to].sort())
+    const { recipients } = (await world.get(`/v1/chat/broadcasts/${id}/recipients?limit=500`)).body.data
+    expect(recipients.map((one: { to: string }) => one.to)).toEqual(to)
+    const first = (await world.get(`/v1/chat/messages/${encodeURIComponent(recipients[0].message_id)}`)).body.data
+    expect([first.broadcast_id, JSON.stringify(first.content)]).toEqual([id, expect.stringContaining('A-0')])
+    expect(await reasonsOf(id, 'broadcast.started')).toEqual([null])
+    expect(await reasonsOf(id, 'broadcast.completed')).toEqual([null])
+  })
+
+  test('skips who opted out, and who is the same customer under another address', async () => {
+    const [one = '', two = '', three = ''] = people(3)
+    const id = await create([one, two, three], { template: 'hello_world', components: [] })
+    const stored = (await world.post('/v1/chat/customers', { address: two })).body.data
+    await world.call('PUT', `/v1/chat/customers/${stored.id}/preference`, {
+      body: { category: 'marketing', preference: 'opted_out' },
+    })
+    await act(id, 'start')
+    const done = await ended(id)
+    const marketing =
+      (await world.get('/v1/chat/templates?name=hello_world')).body.data.templates[0].category === 'marketing'
+    expect(done.counts.sent + done.counts.skipped).toBe(3)
+    expect(done.skipped).toEqual(marketing ? { opted_out: 1 } : {})
+  })
+
+  test('after the answer to a pause nobody else is taken, and after resume everybody left is', async () => {
+    const to = people(60)
+    const id = await create(to, { max_per_second: 20 })
+    await act(id, 'start')
+    await waitFor(async () => (await arrivals()).length > 3)
+    const paused = await act(id, 'pause')
+    expect([paused.status, paused.reason]).toEqual(['paused', 'by_person'])
+    await waitFor(async () => (await get(id)).counts.under_way === 0)
+    const before = await get(id)
+    expect(before.counts.waiting).toBeGreaterThan(0)
+    expect((await arrivals()).length).toBe(before.counts.sent)
+    await act(id, 'resume')
+    expect((await ended(id)).counts.sent).toBe(60)
+    expect(await arrivals()).toEqual([...to].sort())
+  })
+
+  test('what is canceled sends nothing more, and says how many got nothing', async () => {
+    const id = await create(people(60), { max_per_second: 10 })
+    await act(id, 'start')
+    await waitFor(async () => (await arrivals()).length > 1)
+    await act(id, 'cancel')
+    await waitFor(async () => (await get(id)).counts.under_way === 0)
+    const { counts, status } = await get(id)
+    expect(status).toBe('canceled')
+    expect(counts.canceled).toBeGreaterThan(0)
+    expect(counts.sent + counts.canceled).toBe(60)
+    expect((await arrivals()).length).toBe(counts.sent)
+  })
+
+  test('a template that is paused holds it until Meta allows the template again', async () => {
+    await rules({ when: { endpoint: 'messages' }, do: { error: { code: 132_015 } }, count: 1 })
+    const id = await create(people(20))
+    await act(id, 'start')
+    await waitFor(async () => (await get(id)).reason === 'template_paused')
+    const held = await get(id)
+    expect([held.status, held.hold.reason]).toEqual(['running', 'template_paused'])
+    expect(held.counts.failed).toBe(0)
+    await act(id, 'resume')
+    // Messages that Meta had refused wait for five minutes more; all others go.
+    await waitFor(async () => (await get(id)).counts.sent >= 15)
+    await act(id, 'cancel')
+  })
+
+  test.each([
+    [131_042, 'payment_missing'],
+    [131_031, 'restricted'],
+  ])('the error %i, which would meet everybody, pauses it as %s', async (code, reason) => {
+    await rules({ when: { endpoint: 'messages' }, do: { error: { code } } })
+    const id = await create(people(100), { max_per_second: 40 })
+    await act(id, 'start')
+    await waitFor(async () => (await get(id)).status === 'paused')
+    const paused = await get(id)
+    expect(paused.reason).toBe(reason)
+    expect(paused.counts.waiting).toBeGreaterThan(0)
+    expect(await reasonsOf(id, 'broadcast.paused')).toEqual([reason])
+  })
+
+  test('a lost answer is unknown and not repeated, and a platform that is away uses up nobody', async () => {
+    await rules({ when: { endpoint: 'messages' }, do: { error: { code: 131_016 } } })
+    const id = await create(people(300))
+    await act(id, 'start')
+    await waitFor(async () => (await get(id)).reason === 'meta_unavailable', 20_000)
+    await waitFor(async () => (await get(id)).counts.unknown >= 10)
+    const { counts } = await get(id)
+    expect(counts.waiting).toBeGreaterThan(0)
+    expect(await arrivals()).toEqual([])
+    await act(id, 'cancel')
+  })
+
+  test('it can be copied to those who failed', async () => {
+    const to = people(5)
+    await rules({ when: { endpoint: 'messages', to: to[2] }, do: { error: { code: 131_026 } } })
+    const id = await create(to, { start: true })
+    expect((await ended(id)).failures).toEqual([{ code: 'recipient_unreachable', count: 1 }])
+    const { status, body } = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['failed'] })
+    expect([status, body.data?.counts.accepted, body.data?.status]).toEqual([201, 1, 'draft'])
+    const refused = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['sent'] })
+    expect(refused.body.error.code).toBe('validation_failed')
+  })
+
+  test('who is erased before their turn gets nothing', async () => {
+    const to = people(3)
+    const id = await create(to)
+    const { rt } = world.service
+    const { eraseCustomer } = await import('../../server/src/messages/erase/erase-customer.ts')
+    const { operator } = await import('../../server/src/audit/audit.ts')
+    await eraseCustomer(rt, world.accountId, to[1] ?? '', { actor: operator })
+    await act(id, 'start')
+    const done = await ended(id)
+    expect([done.counts.sent, done.skipped]).toEqual([2, { erased: 1 }])
+  })
+})
