@@ -1,0 +1,55 @@
+import { type Command, textOption } from '../../command.ts'
+import { gatewayCommand } from '../../gateway/gateway-command.ts'
+import { table } from '../../output/table.ts'
+import { textFlag } from '../../read-flags.ts'
+
+type Cost = { currency: string | null; amount: string | null; priced: number; free: number; unpriced: number }
+type Report = {
+  from: string
+  to: string
+  group_by: string[]
+  totals: Cost[]
+  groups: { group: Record<string, string | null>; costs: Cost[] }[]
+}
+
+const filters = {
+  from: { query: 'from', help: 'First day. Default: the first day of this month.' },
+  to: { query: 'to', help: 'The day after the last one. Default: tomorrow.' },
+  group: {
+    query: 'group_by',
+    help: 'Up to two of template, type, category, country, phone_number, api_key, day, pricing_category.',
+  },
+  template: { query: 'template', help: 'Only messages of this template.' },
+} as const
+
+export const costs: Command = gatewayCommand<Report>({
+  name: 'costs',
+  summary: 'What delivered messages cost, by the rate cards that are imported.',
+  examples: [
+    'postern costs',
+    'postern costs --group template',
+    'postern costs --from 2026-10-01 --to 2026-11-01 --json',
+  ],
+  options: Object.fromEntries(Object.entries(filters).map(([flag, { help }]) => [flag, textOption(help)])),
+  call(_, flags) {
+    const given = Object.entries(filters).map(([flag, { query }]) => [query, textFlag(flags, flag) ?? undefined])
+    return { method: 'GET', path: '/v1/chat/costs', query: Object.fromEntries(given) }
+  },
+  text({ from, to, group_by, totals, groups }) {
+    if (totals.length === 0) return `Nothing was delivered from ${from} to before ${to}.\n`
+    const rows = groups.flatMap(({ group, costs: own }) =>
+      own.map((cost) => [
+        ...Object.values(group).map((value) => (value ?? '-').replace(/\p{C}/gu, '?')),
+        ...cells(cost),
+      ]),
+    )
+    const sums = totals.map((cost) => [...group_by.map((_name, index) => (index === 0 ? 'total' : '')), ...cells(cost)])
+    const unpriced = totals.reduce((sum, cost) => sum + cost.unpriced, 0)
+    const note = unpriced > 0 ? `${unpriced} messages have no price: see postern rates list.\n` : ''
+    return `${table([...group_by, 'currency', 'amount', 'priced', 'free', 'unpriced'], [...rows, ...sums])}${note}`
+  },
+})
+
+function cells({ currency, amount, priced, free, unpriced }: Cost): string[] {
+  return [currency ?? '-', amount ?? '-', String(priced), String(free), String(unpriced)]
+}

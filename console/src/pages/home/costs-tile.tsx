@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, call } from '../../api.ts'
+import { formatCost } from '../../components/costs/cost-figures.ts'
+import { formatNumber } from '../../components/format-number.ts'
+
+/** What this month has cost so far. Without messages there is nothing to say. */
+export function CostsTile() {
+  const costs = useQuery({
+    queryKey: ['costs', 'tile'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/costs', { signal })),
+  })
+  const totals = costs.data?.totals ?? []
+  if (totals.length === 0) return null
+  const delivered = totals.reduce((sum, { priced, unpriced }) => sum + priced + unpriced, 0)
+  const known = totals.filter(({ amount }) => amount !== null)
+  return (
+    <section className="card card-body row row-apart" aria-label="Costs this month">
+      <p>
+        <Link to="/costs">Costs this month</Link>{' '}
+        <strong>{known.length > 0 ? known.map(formatCost).join(' + ') : 'no rate card'}</strong>
+      </p>
+      <p className="small muted">for {formatNumber(delivered)} delivered messages</p>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox'
+import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from '../schema.ts'
+
+export const costGroupings = [
+  'template',
+  'type',
+  'category',
+  'country',
+  'phone_number',
+  'api_key',
+  'day',
+  'pricing_category',
+] as const
+const grouping = `(?:${costGroupings.join('|')})`
+
+const day = (description: string, options: Record<string, unknown> = {}) =>
+  text(description, {
+    maxLength: 10,
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+    examples: ['2026-11-01'],
+    ...withHint('invalid_format', 'Give a day such as 2026-11-01.'),
+    ...options,
+  })
+
+export const CostsQuery = object({
+  from: Type.Optional(day('First day. Default: the first day of this month.')),
+  to: Type.Optional(day('The day after the last one. Default: tomorrow.')),
+  group_by: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: `^${grouping}(?:,${grouping})*$`,
+        ...withHint('invalid_value', `Use up to two of ${costGroupings.join(', ')}.`),
+      }),
+      {
+        maxItems: 2,
+        uniqueItems: true,
+        description: `Up to two of ${costGroupings.join(', ')}; comma separated or repeated. \`category\` is that of the template, \`pricing_category\` what Meta charged the message as.`,
+      },
+    ),
+  ),
+  template: Type.Optional(text('Only messages of this template.', { minLength: 1, maxLength: 512 })),
+  phone_number: Type.Optional(
+    text('Only messages of this one of your numbers; its id.', { minLength: 1, maxLength: 64 }),
+  ),
+  api_key: Type.Optional(text('Only messages sent with this API key; its id.', { minLength: 1, maxLength: 64 })),
+  limit_groups: Type.Optional(
+    integer('Most expensive groups to return; all others are left out. Groups by day are all returned.', {
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+    }),
+  ),
+})
+
+export const Cost = model('Cost', 'What messages cost in one currency.', {
+  currency: nullable(
+    text('Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it.', {
+      examples: ['EUR'],
+    }),
+  ),
+  amount: nullable(
+    text('Sum of the messages that have a price, as a decimal number; null when none has.', { examples: ['475.8880'] }),
+  ),
+  priced: integer('Delivered messages in the amount, free ones included.', { examples: [9712] }),
+  free: integer('Messages that Meta names free.', { examples: [311] }),
+  unpriced: integer('Delivered messages without a rate: no card of the day, or none for the country or category.', {
+    examples: [0],
+  }),
+})
+
+const CostGroupValues = part(
+  'One value per grouping; null where messages have none.',
+  Object.fromEntries(
+    costGroupings.map((name) => [name, Type.Optional(nullable(text(`The ${name.replace('_', ' ')} of this group.`)))]),
+  ),
+)
+
+export const Costs = model('Costs', 'What delivered messages cost, by the rate cards that are imported.', {
+  from: day('First day.'),
+  to: day('The day after the last one.', { examples: ['2026-12-01'] }),
+  group_by: Type.Array(oneOf(costGroupings), { description: 'How the groups are divided.', examples: [[]] }),
+  as_of: instant({ description: 'When it was counted.' }),
+  time_zones: Type.Array(text('IANA name.', { examples: ['America/Sao_Paulo'] }), {
+    description:
+      'By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC.',
+  }),
+  totals: Type.Array(ref(Cost), { description: 'One sum for each currency; empty when nothing was delivered.' }),
+  groups: Type.Array(
+    object({
+      group: CostGroupValues,
+      costs: Type.Array(ref(Cost), { description: 'One sum for each currency.' }),
+    }),
+    { description: 'The most expensive first, days in their order; empty without `group_by`.' },
+  ),
+  groups_left_out: integer('Groups beyond `limit_groups`.', { examples: [0] }),
+})
