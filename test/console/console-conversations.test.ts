@@ -16,7 +16,12 @@ const former = '+351944444444'
 const current = '+351955555555'
 const hiddenNumber = 'PT.77'
 
-type Line = { customer: string; unread: number; last: { preview: string } | null; found: { preview: string } | null }
+type Line = {
+  customer: string
+  unread: number
+  last_message: { preview: string } | null
+  found: { preview: string } | null
+}
 
 describe.each(engines)('conversations on %s', (engine) => {
   let world: ConsoleWorld
@@ -84,19 +89,24 @@ describe.each(engines)('conversations on %s', (engine) => {
 
   const read = async (path: string, visitor = owner) => (await visitor.call('GET', path)).json.data
   const found = async (search: string) =>
-    (await read(`/conversations?search=${encodeURIComponent(search)}`)).conversations as Line[]
+    (await read(`/conversation-search?search=${encodeURIComponent(search)}`)).conversations as Line[]
   const thread = (customer: string, more = '') => read(`/conversation?customer=${encodeURIComponent(customer)}${more}`)
 
-  test('list each customer once, the unread ones first, then the newest', async () => {
+  test('list each customer once, by their last activity', async () => {
     const { conversations } = (await read('/conversations')) as { conversations: Line[] }
-    expect(conversations.map(({ customer, unread, last }) => [customer, unread, last?.preview ?? null])).toEqual([
-      [ana, 2, 'Is it on its way? "Yes"\nor no'],
+    expect(conversations.map((line) => [line.customer, line.unread, line.last_message?.preview ?? null])).toEqual([
       [bruno, 0, 'Olá'],
       [current, 0, 'ПРИВЕТ'],
-      [nina, 0, null],
+      [nina, 1, null],
       [hiddenNumber, 0, null],
+      [ana, 2, 'Is it on its way? "Yes"\nor no'],
     ])
-    expect(conversations[0]).toMatchObject({ name: 'Ana Sousa', number: '+351210000000', window: { state: 'open' } })
+    expect(conversations[4]).toMatchObject({
+      name: 'Ana Sousa',
+      phone_number: '+351210000000',
+      waiting_since: expect.any(String),
+      window: { state: 'open' },
+    })
   })
 
   test('are listed page by page without a gap', async () => {
@@ -107,7 +117,7 @@ describe.each(engines)('conversations on %s', (engine) => {
       seen.push(...page.conversations.map(({ customer }: Line) => customer))
       cursor = page.pagination.next_cursor ? `&cursor=${page.pagination.next_cursor}` : ''
     } while (cursor !== '')
-    expect(seen).toEqual([ana, bruno, current, nina, hiddenNumber])
+    expect(seen).toEqual([bruno, current, nina, hiddenNumber, ana])
   })
 
   test.each([
@@ -128,7 +138,7 @@ describe.each(engines)('conversations on %s', (engine) => {
   })
 
   test('can begin with a number that never wrote', async () => {
-    const { address, conversations } = await read('/conversations?search=351%20966%20666%20666')
+    const { address, conversations } = await read('/conversation-search?search=351%20966%20666%20666')
     expect([address, conversations]).toEqual(['+351966666666', []])
     expect(await thread('+351966666666')).toMatchObject({
       messages: [],
@@ -159,11 +169,17 @@ describe.each(engines)('conversations on %s', (engine) => {
     expect([older.messages[0].content.text, older.pagination.has_more]).toEqual(['Hello Bruno', false])
   })
 
-  test('are closed to who sees masked data: neither listed, searched nor opened', async () => {
+  test('are masked in the list for who sees no people, and can neither be searched nor opened', async () => {
     const developer = await aMember(world, 'developer')
+    const { status, json } = await developer.call('GET', '/conversations')
+    expect(status).toBe(200)
+    const [line] = json.data.conversations
+    expect(line).toMatchObject({ customer: '+3519•••••222', name: null, last_message: { preview: null } })
+    const seen = JSON.stringify(json)
+    for (const secret of ['911111111', 'Ana Sousa', 'PT.22', 'ПРИВЕТ', 'Hello Bruno'])
+      expect(seen).not.toContain(secret)
     const tries = [
-      '/conversations',
-      '/conversations?search=sousa',
+      '/conversation-search?search=sousa',
       `/conversation?customer=${encodeURIComponent(ana)}`,
       `/customer?customer=${encodeURIComponent(ana)}`,
     ]

@@ -36,6 +36,24 @@ test.each([
   expect(readContent(type, content).note).toBe(note)
 })
 
+test('a message in a form that only Meta knows shows its words, and all of it as it was sent', () => {
+  const meta = {
+    type: 'voice_call',
+    body: { text: 'Call us' },
+    footer: { text: 'Mo to Fr' },
+    action: { name: 'voice_call' },
+  }
+  const seen = readContent('raw', { meta_type: 'interactive.voice_call', meta })
+  expect(seen).toMatchObject({
+    text: 'Call us',
+    footer: 'Mo to Fr',
+    note: "Meta's type interactive.voice_call",
+    json: meta,
+  })
+  expect(readContent('raw', { meta_type: 'text', meta: { body: 'Hi' } }).text).toBe('Hi')
+  expect(readContent('raw', { meta_type: 'new', meta: null }).text).toBeNull()
+})
+
 test('what a customer filled in is a line for each field, and the token of the sender none', () => {
   const seen = (flow_reply: object) => {
     const { header, text, note } = readContent('flow_reply', { text: 'Sent', flow_reply })

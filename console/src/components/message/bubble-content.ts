@@ -3,6 +3,8 @@ import { type Content, list, record, type SeenMessage, type Tap, text, toMedia }
 
 /** Reads what the API keeps as `content`; a form nobody knows yet is shown as a note, not as an error. */
 export function readContent(type: string, content: Content): SeenMessage {
+  const metaType = text(content.meta_type)
+  if (metaType) return readRaw(metaType, content.meta)
   const interactive = record(content.interactive)
   if (interactive) return fromInteractive(interactive)
   const form = record(content.flow_reply)
@@ -28,8 +30,27 @@ export function readContent(type: string, content: Content): SeenMessage {
     })),
     list: null,
     note: noteOf(content),
+    ...placeIn(content),
     offer: offerOf(content),
     cards: list(content.cards).map((card) => readContent(type, card)),
+  }
+}
+
+/** Sent by a tool in a form that only Meta knows: any words in it, and all of it on request. */
+function readRaw(metaType: string, meta: unknown): SeenMessage {
+  const said = record(meta) ?? {}
+  const wordsOf = (value: unknown) => text(value) ?? text(record(value)?.text) ?? text(record(value)?.body)
+  return {
+    header: wordsOf(said.header),
+    media: null,
+    text: wordsOf(said.body) ?? wordsOf(said.caption) ?? wordsOf(said.text),
+    footer: wordsOf(said.footer),
+    buttons: [],
+    list: null,
+    note: `Meta's type ${metaType}`,
+    offer: null,
+    cards: [],
+    json: meta,
   }
 }
 
@@ -77,6 +98,13 @@ const times = new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute
 function timeOf(at: string, format = times): string {
   const ms = Date.parse(/Z$/.test(at) ? at : `${at}Z`)
   return Number.isNaN(ms) ? at : format.format(ms)
+}
+
+function placeIn(content: Content): { place?: string } {
+  const { latitude, longitude } = record(content.location) ?? {}
+  const [lat, lon] = [Number(latitude), Number(longitude)]
+  if (latitude === undefined || !Number.isFinite(lat) || !Number.isFinite(lon)) return {}
+  return { place: `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}` }
 }
 
 function noteOf(content: Content): string | null {

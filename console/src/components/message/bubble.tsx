@@ -9,16 +9,19 @@ type BubbleProps = {
   content: Record<string, unknown>
   side: 'business' | 'customer'
   meta?: ReactNode
+  /** The message it replies to. */
+  quoted?: ReactNode
   /** Without it buttons are only shown. */
   onTap?: ((tap: Tap) => void) | undefined
 }
 
 /** One message as the customer's phone shows it. All of it is text: nothing a customer writes becomes markup. */
-export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
+export function Bubble({ type, content, side, meta, quoted, onTap }: BubbleProps) {
   const seen = readContent(type, content)
   return (
     <div className="bubble-box" data-side={side}>
       <div className="bubble">
+        {quoted}
         {seen.media && <BubbleMedia media={seen.media} />}
         {seen.header && (
           <p className="bubble-header" dir="auto">
@@ -38,6 +41,18 @@ export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
           <p className="bubble-note" dir="auto">
             {seen.note}
           </p>
+        )}
+        {seen.json !== undefined && (
+          <details className="bubble-json">
+            <summary>As sent</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre tabIndex={0}>{JSON.stringify(seen.json, null, 2)}</pre>
+          </details>
+        )}
+        {seen.place && (
+          <a className="bubble-place" href={seen.place} target="_blank" rel="noreferrer noopener">
+            Open map
+          </a>
         )}
         {seen.footer && (
           <p className="bubble-footer" dir="auto">

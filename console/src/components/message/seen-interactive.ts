@@ -22,7 +22,7 @@ export function fromInteractive(interactive: Content): SeenMessage {
     list: interactive.kind === 'list' ? toList(interactive) : null,
     cards: interactive.kind === 'product_carousel' ? productCards(interactive) : list(interactive.cards).map(toCard),
     offer: null,
-    note: productsOf(interactive),
+    note: orderLines(interactive) ?? productsOf(interactive),
   }
 }
 
@@ -70,6 +70,10 @@ function actionButtons(interactive: Content): SeenButton[] {
       return [
         acting('Provide address', { kind: 'form', name: 'address_message', answers: addressAnswers(interactive) }),
       ]
+    case 'order_details':
+      return [{ kind: 'pay', label: 'Review and pay', id: null, value: null }]
+    case 'order_status':
+      return [{ kind: 'pay', label: 'Review order', id: null, value: null }]
     case 'contact_info':
       return [acting('Share phone number', { kind: 'contact_info' })]
     case 'call_permission':
@@ -106,6 +110,20 @@ export function orderOf(interactive: Content): Tap {
 /** Products by their ids: what they are is in the catalog, at Meta. */
 function productsOf({ product_id: product, product_sections: sections }: Content): string | null {
   return text(product) ? `Product ${product}` : sectionLines(list(sections))
+}
+
+/** What is paid for, or what became of it. */
+function orderLines({ order, order_status: status }: Content): string | null {
+  const state = record(status)
+  if (state) return [`Order ${state.reference_id}: ${state.status}`, text(state.description)].filter(Boolean).join('\n')
+  const bill = record(order)
+  if (!bill) return null
+  const money = (hundredths: number) => `${(hundredths / 100).toFixed(2)} ${bill.currency}`
+  const items = list(bill.items)
+  const goods = items.reduce((sum, { quantity, amount }) => sum + Number(quantity) * Number(amount), 0)
+  const total = goods + Number(bill.tax ?? 0) + Number(bill.shipping ?? 0) - Number(bill.discount ?? 0)
+  const lines = items.map(({ name, quantity, amount }) => `${quantity} × ${name}, ${money(Number(amount))}`)
+  return [`Order ${bill.reference_id}`, ...lines, `Total: ${money(total)}`].join('\n')
 }
 
 /** A line for each section. */

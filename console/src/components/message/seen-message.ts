@@ -44,6 +44,10 @@ export type SeenMessage = {
   offer: { text: string; end: string | null } | null
   /** What has no words of its own, in ours. */
   note: string | null
+  /** Of a message whose type is known to Meta alone, as it was sent. */
+  json?: unknown
+  /** Where a map shows it. */
+  place?: string
 }
 
 export type Content = Record<string, unknown>

@@ -1,20 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { headerFiles } from '../../accepted-files.ts'
-import { api, call, type Schemas } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
+import { noteSentTemplate } from '../../preferences.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
-import { ButtonLink } from '../form/button.tsx'
-import { Field, Select } from '../form/field.tsx'
-import { SearchField } from '../form/search-field.tsx'
+import { Button, ButtonLink } from '../form/button.tsx'
+import { Field } from '../form/field.tsx'
 import { UploadField } from '../form/upload-field.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Dialog } from '../overlay/dialog.tsx'
 import { FormDialog } from '../overlay/form-dialog.tsx'
 import { toast } from '../overlay/toast.tsx'
-import { QueryView } from '../query-view.tsx'
 import { FailureNotice, Notice } from '../state.tsx'
 import { Bubble } from './bubble.tsx'
+import { TemplatePicker } from './template-picker.tsx'
 import { canFill, filledContent, sendComponents, type ValueField, valueFields } from './template-values.ts'
 
 type Template = Schemas['Template']
@@ -23,66 +23,42 @@ type DialogProps = {
   /** Who gets it; without one it is asked for. */
   to?: string
   from?: string | undefined
+  /** Offered for the values. */
+  customerName?: string | null
   /** Without one it is chosen among the approved. */
   template?: Template
   onClose: () => void
   onSent?: (messageId: string) => void
 }
 
-/** Fill in a template, see it, send it. */
+/** Choose a template if none is given, fill it in, see it, send it. */
 export function TemplateDialog(props: DialogProps) {
-  const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState('')
-  const templates = useQuery({
-    queryKey: ['templates', 'approved', search],
-    queryFn: ({ signal }) => {
-      const query = { status: 'approved', limit: 100, ...(search ? { search } : {}) }
-      return call(api.GET('/console/api/templates', { params: { query }, signal }))
-    },
-    enabled: props.template === undefined,
-    placeholderData: (previous) => previous,
-  })
-  if (props.template) return <FilledTemplate {...props} template={props.template} />
-  const list = templates.data?.templates ?? []
-  const template = list.find(({ id }) => id === chosen) ?? list[0]
-  const choice = (
-    <QueryView query={templates}>
-      {({ pagination }) => (
-        <div className="stack stack-tight">
-          {(pagination.has_more || search !== '') && (
-            <SearchField label="Search templates" value={search} onSettled={setSearch} />
-          )}
-          {list.length > 0 ? (
-            <Select
-              label="Template"
-              value={template?.id ?? ''}
-              options={list.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
-              onChange={(event) => setChosen(event.target.value)}
-            />
-          ) : (
-            <Notice>
-              <p>{search ? 'No results.' : 'No template is approved yet.'}</p>
-              {!search && <ButtonLink to="/templates">Open templates</ButtonLink>}
-            </Notice>
-          )}
-        </div>
-      )}
-    </QueryView>
+  const [chosen, setChosen] = useState<Template | null>(props.template ?? null)
+  if (!chosen) return <TemplatePicker onChoose={setChosen} onClose={props.onClose} />
+  const choice = props.template ? null : (
+    <p className="row template-chosen">
+      <span className="grow">
+        <strong>{chosen.name}</strong> <span className="muted">({chosen.language})</span>
+      </span>
+      <Button icon="template" onClick={() => setChosen(null)}>
+        Choose another
+      </Button>
+    </p>
   )
-  if (!template || !canFill(template)) {
+  if (!canFill(chosen)) {
     return (
       <Dialog title="Send a template" onClose={props.onClose}>
         {choice}
-        {template && <OnlyByApi template={template} />}
+        <OnlyByApi template={chosen} />
       </Dialog>
     )
   }
-  return <FilledTemplate key={template.id} {...props} template={template} choice={choice} />
+  return <FilledTemplate key={chosen.id} {...props} template={chosen} choice={choice} />
 }
 
 type FilledProps = DialogProps & { template: Template; choice?: React.ReactNode }
 
-function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledProps) {
+function FilledTemplate({ template, choice, to, from, customerName, onClose, onSent }: FilledProps) {
   const client = useQueryClient()
   const { account } = useSession()
   const fields = valueFields(template)
@@ -98,6 +74,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
     if (fields.some(({ key, isOptional }) => !isOptional && !values[key]?.trim())) return
     const id = await sendTemplate(template, values, { to: to ?? address, ...(from ? { from } : {}) })
     await client.invalidateQueries({ queryKey: ['conversations'] })
+    noteSentTemplate(template.id)
     onClose()
     toast('Sent')
     onSent?.(id)
@@ -117,6 +94,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
             key={field.key}
             field={field}
             value={values[field.key] ?? ''}
+            offer={customerName ?? null}
             isMissing={hasTried && !field.isOptional && !values[field.key]?.trim()}
             onChange={(value) => setValues((before) => ({ ...before, [field.key]: value }))}
           />
@@ -172,13 +150,26 @@ function TestAddress({ value, error, onChange }: AddressProps) {
   )
 }
 
-type ValueProps = { field: ValueField; value: string; isMissing: boolean; onChange: (value: string) => void }
+type ValueProps = {
+  field: ValueField
+  value: string
+  offer: string | null
+  isMissing: boolean
+  onChange: (value: string) => void
+}
 
-function ValueInput({ field: { label, kind, example }, value, isMissing, onChange }: ValueProps) {
+function ValueInput({ field: { label, kind, example }, value, offer, isMissing, onChange }: ValueProps) {
   if (kind === 'text' || kind === 'time') {
     return (
       <Field
         label={label}
+        hint={
+          kind === 'text' && offer && value === '' ? (
+            <button type="button" className="link-button" onClick={() => onChange(offer)}>
+              Use <bdi>{offer}</bdi>
+            </button>
+          ) : undefined
+        }
         type={kind === 'time' ? 'datetime-local' : 'text'}
         value={value}
         dir="auto"

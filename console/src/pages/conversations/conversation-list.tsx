@@ -1,61 +1,80 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/form/button.tsx'
 import { SearchField } from '../../components/form/search-field.tsx'
-import { formatNumber } from '../../components/format-number.ts'
 import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
-import { ClockTime, RelativeTime, TimesInside } from '../../components/time.tsx'
+import { ClockTime, currentTime, onTick } from '../../components/time.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { WindowChip } from '../../components/window-chip.tsx'
-import { type ConversationLine, useConversations, useSteadyOrder } from './conversations-query.ts'
+import { useMay } from '../../session.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { useConversations, useSteadyOrder, wantedIn } from './conversations-query.ts'
+import { InboxViews } from './inbox-views.tsx'
+import { addressIn } from './list-address.ts'
+import { NewMessageDialog } from './new-message-dialog.tsx'
+import { NotifySwitch } from './notify-switch.tsx'
+import { useInboxKeys } from './use-inbox-keys.ts'
 
-/** Who wrote, the unread first. While a person points at it or moves through it, no row moves. */
+/** Who wrote, by their last activity. While a person points at it or moves through it, no row moves. */
 export function ConversationList({ chosen }: { chosen: string | null }) {
   const { search, narrow } = useNarrow()
-  const wanted = search.get('search') ?? ''
-  const list = useConversations(wanted)
+  const wanted = wantedIn(search)
+  const { list, pages, lines: all } = useConversations(wanted)
   const [isHeld, setHeld] = useState(false)
-  const pages = list.data?.pages ?? []
-  const known = new Map(pages.flatMap((page) => page.conversations).map((line) => [line.customer, line]))
-  const { lines, waiting } = useSteadyOrder([...known.values()], pages.length, isHeld)
+  const [isWriting, setWriting] = useState(false)
+  const maySend = useMay('messages:send')
+  const hold = { isHeld, open: chosen, list: JSON.stringify(wanted) }
+  const { lines, news } = useSteadyOrder(all, pages.length, hold)
   const searchedBackTo = pages.at(-1)?.pagination.searched_back_to
   const address = pages[0]?.address ?? null
   const box = useFocusOnReturn(chosen)
+  const now = useSyncExternalStore(onTick, currentTime)
+  useInboxKeys(lines, chosen, box)
+  const more = useMoreInSight(list.hasNextPage && !list.isFetchingNextPage, () => void list.fetchNextPage())
   return (
     <nav className="card inbox-list" aria-label="Customers" ref={box}>
       <div className="inbox-search">
-        <SearchField
-          label="Search by name, number or text"
-          value={wanted}
-          onSettled={(text) => narrow({ search: text.trim() })}
-        />
+        <div className="inbox-search-line">
+          <SearchField
+            label="Search by name, number or text"
+            value={wanted.search}
+            onSettled={(text) => narrow({ search: text.trim() })}
+          />
+          <NotifySwitch />
+          {maySend && <Button icon="plus" kind="quiet" label="New message" onClick={() => setWriting(true)} />}
+        </div>
+        {wanted.search === '' && <InboxViews wanted={wanted} narrow={narrow} />}
       </div>
       <QueryView query={list}>
         {() => (
           <>
-            {waiting > 0 && (
+            {news > 0 && (
               <Button kind="quiet" icon="refresh" onClick={() => setHeld(false)}>
-                {countOf(waiting, 'new conversation')}
+                {countOf(news, 'new conversation')}
               </Button>
             )}
-            {lines.length === 0 && !list.hasNextPage && <Nobody wanted={wanted} />}
+            {lines.length === 0 && !list.hasNextPage && <Nobody {...wanted} />}
             <ul
-              className="people inbox-people"
+              className="inbox-rows"
               onPointerEnter={() => setHeld(true)}
               onPointerLeave={() => setHeld(false)}
               onFocus={() => setHeld(true)}
               onBlur={() => setHeld(false)}
             >
               {lines.map((line) => (
-                <li key={line.customer}>
-                  <CustomerLink line={line} isChosen={line.customer === chosen} search={wanted} />
+                <li key={line.customer_id}>
+                  <ConversationRow
+                    line={line}
+                    isChosen={line.customer === chosen}
+                    to={addressIn(search, line.customer, line.found?.message_id)}
+                    now={now}
+                  />
                 </li>
               ))}
             </ul>
-            {address !== null && !known.has(address) && (
+            {address !== null && !lines.some(({ customer }) => customer === address) && (
               <p className="inbox-note">
-                <Link to={addressOf(address, '')}>Write to {address}</Link>
+                <Link to={addressIn(search, address)}>Write to {address}</Link>
               </p>
             )}
             {searchedBackTo && (
@@ -64,14 +83,36 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
               </p>
             )}
             {list.hasNextPage && (
-              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                {wanted === '' ? 'Show more' : 'Search older messages'}
-              </Button>
+              <span ref={wanted.search === '' ? more : undefined} className="inbox-more">
+                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  {wanted.search === '' ? 'Show more' : 'Search older messages'}
+                </Button>
+              </span>
             )}
           </>
         )}
       </QueryView>
+      {isWriting && <NewMessageDialog onClose={() => setWriting(false)} />}
     </nav>
+  )
+}
+
+/** The next page is asked for before its button is reached. */
+function useMoreInSight(isWanted: boolean, onSeen: () => void) {
+  const seen = useRef(onSeen)
+  seen.current = onSeen
+  return useCallback(
+    (element: HTMLElement | null) => {
+      if (!element || !isWanted) return
+      const root = element.closest('.inbox-list')
+      const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen.current(), {
+        root: root && getComputedStyle(root).overflowY === 'auto' ? root : null,
+        rootMargin: '600px',
+      })
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [isWanted],
   )
 }
 
@@ -91,61 +132,20 @@ function useFocusOnReturn(chosen: string | null) {
   return box
 }
 
-function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isChosen: boolean; search: string }) {
-  const { customer, name, unread, window } = line
-  const shown = line.found ?? line.last
-  return (
-    <Link
-      to={addressOf(customer, search)}
-      className="person"
-      data-customer={customer}
-      aria-current={isChosen ? 'true' : undefined}
-      data-unread={unread > 0}
-    >
-      <span className="person-head">
-        <strong dir="auto" className="person-name">
-          {name ?? customer}
-        </strong>
-        {unread > 0 && (
-          <span className="count">
-            {formatNumber(unread)} <span className="visually-hidden">unread</span>
-          </span>
-        )}
-      </span>
-      {name && <span className="mono small">{customer}</span>}
-      {shown ? <LastWords last={shown} /> : <span className="person-last">No messages yet</span>}
-      <span className="person-foot muted small">
-        <TimesInside>
-          {(shown?.at ?? line.last_inbound_at) && <RelativeTime at={shown?.at ?? line.last_inbound_at ?? ''} />}
-        </TimesInside>
-        <WindowChip window={window} />
-      </span>
-    </Link>
-  )
-}
+const nobody = {
+  all: 'No customer has written yet.',
+  unread: 'Everything is read.',
+  mine: 'No conversation is assigned to you.',
+  unassigned: 'Every conversation has an assignee.',
+  closing: 'No window closes within 4 hours.',
+  closed: 'No conversation is closed.',
+} as const
 
-function LastWords({ last }: { last: NonNullable<ConversationLine['last']> }) {
-  const { direction, preview, template, type, status, code } = last
-  const failure = code === 'send_outcome_unknown' ? 'Not confirmed:' : 'Not delivered:'
-  const whose = status === 'failed' ? failure : direction === 'outbound' ? 'You:' : null
-  return (
-    <span className="person-words">
-      {whose && <span className="person-whose">{whose} </span>}
-      <span className="person-last" dir="auto">
-        {preview ?? template ?? type}
-      </span>
-    </span>
-  )
-}
-
-function Nobody({ wanted }: { wanted: string }) {
+function Nobody({ search, view, order }: ReturnType<typeof wantedIn>) {
+  const none = view === 'all' && order === 'waiting' ? 'Nobody is waiting for a reply.' : nobody[view]
   return (
     <p className="inbox-note muted">
-      {wanted === '' ? 'No customer has written yet.' : 'No results. Search for part of a name, number or message.'}
+      {search === '' ? none : 'No results. Search for part of a name, number or message.'}
     </p>
   )
-}
-
-function addressOf(customer: string, search: string): string {
-  return `/conversations?${new URLSearchParams({ customer, ...(search ? { search } : {}) })}`
 }

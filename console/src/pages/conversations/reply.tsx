@@ -1,23 +1,40 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, useEffect, useId, useRef, useState } from 'react'
 import { sendableFiles } from '../../accepted-files.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { TemplateDialog } from '../../components/message/template-dialog.tsx'
+import { OnDemand } from '../../components/load/load-boundary.tsx'
+import { readContent } from '../../components/message/bubble-content.ts'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { Notice } from '../../components/state.tsx'
 import { AnswerFailure } from './answer-failure.tsx'
-import type { Conversation } from './conversations-query.ts'
+import type { Conversation, ThreadMessage } from './conversations-query.ts'
 import { lengthNote } from './length-note.ts'
 import { OwnedElsewhere, OwnerNote } from './owner.tsx'
 import { QuestionDialog } from './question-dialog.tsx'
-import { takesCaption, useAnswer } from './use-answer.ts'
+import { SavedChoices, useSavedChoice } from './saved-replies/saved-choices.tsx'
+import { SavedRepliesDialog } from './saved-replies/saved-replies.tsx'
+import { type Pending, takesCaption, useAnswer } from './use-answer.ts'
+
+const TemplateDialog = lazy(async () => {
+  const { TemplateDialog } = await import('../../components/message/template-dialog.tsx')
+  return { default: TemplateDialog }
+})
+
+type ReplyProps = {
+  conversation: Conversation
+  /** The message that is replied to. */
+  quoted: ThreadMessage | null
+  onQuoted: (message: ThreadMessage | null) => void
+  onSent: () => void
+}
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
-export function Reply({ conversation, onSent }: { conversation: Conversation; onSent: () => void }) {
-  const [dialog, setDialog] = useState<'template' | 'question' | null>(null)
+export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
+  const [dialog, setDialog] = useState<'template' | 'question' | 'saved' | null>(null)
   const [isAnyway, setAnyway] = useState(false)
-  const { customer, number, window, control } = conversation
+  const { customer, name, number, window, control } = conversation
   const place = { to: customer, from: number?.id, onSent }
+  const close = () => setDialog(null)
   return (
     <div className="reply">
       <OwnerNote conversation={conversation} />
@@ -28,71 +45,111 @@ export function Reply({ conversation, onSent }: { conversation: Conversation; on
           onAnyway={() => setAnyway(true)}
         />
       ) : window.free_form ? (
-        <FreeForm {...place} onTemplate={() => setDialog('template')} onQuestion={() => setDialog('question')} />
+        <FreeForm {...place} {...{ name, quoted, onQuoted }} onDialog={setDialog} />
       ) : (
         <div className="row reply-closed">
           <Notice tone="warn" icon="lock">
             The customer has not written within 24 hours, so WhatsApp accepts only templates.
           </Notice>
-          <Button kind="primary" icon="template" onClick={() => setDialog('template')}>
+          <Button kind="primary" icon="template" data-inbox-key="t" onClick={() => setDialog('template')}>
             Send a template
           </Button>
         </div>
       )}
-      {dialog === 'template' && <TemplateDialog {...place} onClose={() => setDialog(null)} />}
-      {dialog === 'question' && <QuestionDialog {...place} onClose={() => setDialog(null)} />}
+      {dialog === 'template' && (
+        <OnDemand>
+          <TemplateDialog {...place} customerName={name} onClose={close} />
+        </OnDemand>
+      )}
+      {dialog === 'question' && <QuestionDialog {...place} onClose={close} />}
+      {dialog === 'saved' && <SavedRepliesDialog onClose={close} />}
     </div>
   )
 }
 
-type FreeFormProps = {
+type FreeFormProps = Pick<ReplyProps, 'quoted' | 'onQuoted' | 'onSent'> & {
   to: string
   from: string | undefined
-  onSent: () => void
-  onTemplate: () => void
-  onQuestion: () => void
+  name: string | null
+  onDialog: (dialog: 'template' | 'question' | 'saved') => void
 }
 
-function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
+function FreeForm({ to, from, name, quoted, onQuoted, onSent, onDialog }: FreeFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const noteId = useId()
-  const { text, setText, sending, file, setFile, field, form } = useAnswer(to, from, onSent)
-
+  const answer = useAnswer(to, from, onSent)
+  const { text, setText, pending, failure, file, setFile, field } = answer
+  const saved = useSavedChoice(text, name, setText)
   const note = lengthNote(text, takesCaption(file))
+
+  useEffect(() => {
+    if (quoted) field.current?.focus()
+  }, [quoted, field])
+
+  function submit(): void {
+    void answer.submit(quoted?.id ?? null)
+    onQuoted(null)
+  }
 
   function onKey(event: KeyboardEvent): void {
     // While a character is composed, Enter chooses it.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing || saved.onKey(event)) return
+    if (event.key === 'Escape') onQuoted(null)
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    void form.submit()
+    submit()
+  }
+
+  function takeFile(files: FileList | undefined): boolean {
+    const [first] = files ?? []
+    if (first) setFile(first)
+    return first !== undefined
   }
 
   return (
-    <form className="reply-form" onSubmit={form.onSubmit}>
+    <form
+      className="reply-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        if (takeFile(event.dataTransfer.files)) event.preventDefault()
+      }}
+    >
+      {pending.length > 0 && <PendingList pending={pending} />}
+      {quoted && <QuotedAbove quoted={quoted} onRemove={() => onQuoted(null)} />}
       {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
       {file && !takesCaption(file) && text.trim() !== '' && (
         <p className="muted small">Audio has no caption: the text is sent after it, as a separate message.</p>
       )}
-      <AnswerFailure failure={form.failure} />
-      {sending && (
-        <p className="muted small reply-sending" role="status" dir="auto">
-          Sending: {sending}
-        </p>
-      )}
+      <AnswerFailure failure={failure} />
+      <SavedChoices saved={saved} />
       <div className="reply-line">
         <Menu
           label="Attach or choose"
           trigger={<Icon name="plus" size={18} />}
           items={[
             { label: 'A file…', icon: 'clip', onSelect: () => chooser.current?.click() },
-            { label: 'A template…', icon: 'template', onSelect: onTemplate },
-            { label: 'A question with reply buttons…', icon: 'list', onSelect: onQuestion },
+            { label: 'A template…', icon: 'template', onSelect: () => onDialog('template') },
+            { label: 'A question with reply buttons…', icon: 'list', onSelect: () => onDialog('question') },
+            { label: 'Saved replies…', icon: 'message', onSelect: () => onDialog('saved') },
           ]}
+        />
+        <button
+          type="button"
+          hidden
+          tabIndex={-1}
+          aria-hidden="true"
+          data-inbox-key="t"
+          onClick={() => onDialog('template')}
         />
         <textarea
           ref={field}
           className="input reply-text"
           aria-label="Reply"
+          data-inbox-key="r"
           placeholder={takesCaption(file) ? 'Add a caption…' : 'Write a reply…'}
           dir="auto"
           rows={2}
@@ -101,8 +158,11 @@ function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKey}
+          onPaste={(event) => {
+            if (takeFile(event.clipboardData.files)) event.preventDefault()
+          }}
         />
-        <Button kind="primary" icon="arrow" type="submit" busy={form.busy}>
+        <Button kind="primary" icon="arrow" type="submit">
           Send
         </Button>
       </div>
@@ -111,7 +171,9 @@ function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
           {note.text}
         </p>
       )}
-      <p className="muted small reply-hint">Enter sends the message; Shift+Enter starts a new line.</p>
+      <p className="muted small reply-hint">
+        Enter sends the message; Shift+Enter starts a new line; / finds a saved reply.
+      </p>
       <input
         ref={chooser}
         type="file"
@@ -125,6 +187,34 @@ function FreeForm({ to, from, onSent, onTemplate, onQuestion }: FreeFormProps) {
         }}
       />
     </form>
+  )
+}
+
+/** In the order in which they leave. */
+function PendingList({ pending }: { pending: readonly Pending[] }) {
+  return (
+    <div className="reply-pending" role="status">
+      {pending.map(({ key, text, file }) => (
+        <p key={key} className="muted small reply-sending" dir="auto">
+          Sending: {text || file?.name}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function QuotedAbove({ quoted, onRemove }: { quoted: ThreadMessage; onRemove: () => void }) {
+  const { text } = readContent(quoted.type, quoted.content ?? {})
+  return (
+    <div className="reply-quote">
+      <span className="bubble-quote">
+        <span className="bubble-quote-who">{quoted.direction === 'outbound' ? 'You' : 'Customer'}</span>
+        <span className="bubble-quote-text" dir="auto">
+          {text ?? quoted.template ?? quoted.type}
+        </span>
+      </span>
+      <Button kind="quiet" icon="close" label="Reply without a quote" onClick={onRemove} />
+    </div>
   )
 }
 

@@ -1,51 +1,49 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
-import { api, call } from '../../api.ts'
-import { Chip } from '../../components/chip.tsx'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
-import { Icon } from '../../components/icon.tsx'
 import { BlockDialog } from '../../components/message/block-dialog.tsx'
-import { NewMessages } from '../../components/message/new-messages.tsx'
-import { toast } from '../../components/overlay/toast.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { useNewestInSight } from '../../components/use-newest-in-sight.ts'
-import { WindowChip } from '../../components/window-chip.tsx'
-import { customerAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
-import { type Conversation, useThread } from './conversations-query.ts'
-import { OwnerChip } from './owner.tsx'
+import { type Conversation, type ThreadMessage, useThread } from './conversations-query.ts'
+import { Entries } from './entries.tsx'
 import { Reply } from './reply.tsx'
-import { ThreadEntry } from './thread-entry.tsx'
+import { ThreadHead } from './thread-head.tsx'
 
-/** One customer: what was written, newest at the end, and where to answer. */
-export function Thread({ customer }: { customer: string }) {
+/** One customer: what was written, newest at the end, and where to answer. `at`: a message to show first. */
+export function Thread({ customer, at }: { customer: string; at: string | null }) {
   const thread = useThread(customer)
   const maySend = useMay('messages:send')
   const section = useFocusFromList(thread.data !== undefined)
   const [written, setWritten] = useState(0)
+  const [quoted, setQuoted] = useState<ThreadMessage | null>(null)
   return (
     <section className="card thread" aria-label="Conversation" ref={section}>
       <QueryView query={thread}>
         {({ pages }) => {
           const newest = pages[0]
           if (!newest) return null
+          const mayReply = maySend && newest.blocked_at === null
           return (
             <>
-              <Head conversation={newest} />
+              <ThreadHead conversation={newest} />
               <Entries
-                {...{ pages, written }}
+                {...{ pages, written, at }}
                 hasOlder={thread.hasNextPage}
                 isBusy={thread.isFetchingNextPage}
                 onOlder={() => void thread.fetchNextPage()}
+                onQuote={mayReply && newest.window.free_form ? setQuoted : null}
               />
               {newest.blocked_at ? (
                 <BlockedNote conversation={newest} at={newest.blocked_at} />
               ) : (
-                maySend && <Reply conversation={newest} onSent={() => setWritten((count) => count + 1)} />
+                maySend && (
+                  <Reply
+                    conversation={newest}
+                    quoted={quoted}
+                    onQuoted={setQuoted}
+                    onSent={() => setWritten((count) => count + 1)}
+                  />
+                )
               )}
             </>
           )
@@ -73,75 +71,6 @@ function useFocusFromList(isLoaded: boolean) {
   return section
 }
 
-function Head({ conversation }: { conversation: Conversation }) {
-  const client = useQueryClient()
-  const [search] = useSearchParams()
-  const maySend = useMay('messages:send')
-  const mayBlock = useMay('blocked:write')
-  const [isBlocking, setBlocking] = useState(false)
-  const { customer, name, unread, window, control, marketing, number, blocked_at: blockedAt } = conversation
-  const markRead = useSubmit(async () => {
-    const { receipt } = await call(api.POST('/console/api/conversation/read', { body: { customer } }))
-    await client.invalidateQueries({ queryKey: ['conversations'] })
-    toast(receipt === 'refused' ? 'Marked as read here. WhatsApp did not accept the read receipt.' : 'Marked as read')
-  })
-  const back = new URLSearchParams(search)
-  back.delete('customer')
-  return (
-    <header className="thread-head">
-      <Link to={`/conversations?${back}`} className="button thread-back" data-kind="quiet">
-        <Icon name="arrow" size={16} /> <span className="thread-word">All conversations</span>
-      </Link>
-      <div className="thread-who">
-        <h2 dir="auto" tabIndex={-1}>
-          {name ?? customer}
-        </h2>
-        <p className="row small">
-          {name && <span className="mono">{customer}</span>}
-          {blockedAt ? (
-            <Chip tone="error" icon="ban">
-              Blocked
-            </Chip>
-          ) : (
-            <WindowChip window={window} />
-          )}
-          <OwnerChip control={control} />
-          {marketing.state === 'opted_out' && (
-            <Chip tone="warn" icon="ban">
-              No marketing
-            </Chip>
-          )}
-          {number && <span className="muted">to {number.phone_number}</span>}
-          {mayBlock && number && !blockedAt && (
-            <Button kind="quiet" icon="ban" onClick={() => setBlocking(true)}>
-              Block
-            </Button>
-          )}
-        </p>
-      </div>
-      <div className="row thread-acts">
-        {unread > 0 && maySend && (
-          <Button icon="checks" busy={markRead.busy} onClick={() => void markRead.submit()}>
-            <span className="thread-word">Mark as read</span>
-          </Button>
-        )}
-        <Link to={customerAddress(customer)} className="button" data-kind="quiet">
-          <Icon name="user" size={16} /> <span className="thread-word">Customer</span>
-        </Link>
-      </div>
-      <FailureNotice failure={markRead.failure} />
-      {isBlocking && number && (
-        <BlockDialog
-          act="block"
-          isTooLate={window.state === 'closed'}
-          onClose={() => setBlocking(false)}
-          {...{ customer, name, number }}
-        />
-      )}
-    </header>
-  )
-}
-
 /** In the place of the answer, which would be refused. */
 function BlockedNote({ conversation, at }: { conversation: Conversation; at: string }) {
   const mayBlock = useMay('blocked:write')
@@ -156,38 +85,6 @@ function BlockedNote({ conversation, at }: { conversation: Conversation; at: str
       {isAsking && number && (
         <BlockDialog act="unblock" onClose={() => setAsking(false)} {...{ customer, name, number }} />
       )}
-    </div>
-  )
-}
-
-type EntriesProps = {
-  pages: readonly Conversation[]
-  written: number
-  hasOlder: boolean
-  isBusy: boolean
-  onOlder: () => void
-}
-
-function Entries({ pages, written, hasOlder, isBusy, onOlder }: EntriesProps) {
-  const messages = useMemo(() => pages.toReversed().flatMap((page) => page.messages), [pages])
-  const ids = useMemo(() => messages.map(({ id }) => id), [messages])
-  const { screen, unseen, showNewest } = useNewestInSight(ids, written)
-  const ours = pages[0]?.number?.phone_number ?? null
-  return (
-    <div className="thread-middle">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div ref={screen} className="phone-screen thread-screen" role="log" aria-label="Messages" tabIndex={0}>
-        {hasOlder && (
-          <Button busy={isBusy} onClick={onOlder}>
-            Show older messages
-          </Button>
-        )}
-        {messages.length === 0 && <p className="phone-quiet">No messages yet.</p>}
-        {messages.map((message) => (
-          <ThreadEntry key={message.id} message={message} ours={ours} />
-        ))}
-      </div>
-      {unseen > 0 && <NewMessages count={unseen} onShow={showNewest} />}
     </div>
   )
 }

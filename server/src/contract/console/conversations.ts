@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
+import { Assignee, Conversation as ConversationLine, LastMessage } from '../messages/conversations.ts'
 import { boolean, instant, integer, namedObject, nullable, object, oneOf, part, ref, text } from '../schema.ts'
 import { Failure } from './messages.ts'
 
@@ -7,39 +8,26 @@ const Customer = text('A phone number or a user id.', { minLength: 1, maxLength:
 const Window = object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) })
 const Marketing = object({ state: oneOf(['opted_out', 'opted_in', 'unknown']), since: nullable(instant()) })
 
-const LastMessage = object({
-  id: Type.String(),
-  direction: oneOf(['outbound', 'inbound']),
-  type: Type.String(),
-  status: Type.String(),
-  template: nullable(Type.String()),
-  preview: nullable(Type.String()),
-  code: nullable(text('Why it failed.')),
-  at: instant(),
-})
-
-export const ConversationsQuery = object({
-  search: Type.Optional(text('Part of a name, number or message.', { minLength: 1, maxLength: 100 })),
+export const ConversationSearchQuery = object({
+  search: text('Part of a name, number or message.', { minLength: 1, maxLength: 100 }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
   cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
 })
 
-export const ConversationList = namedObject('ConsoleConversationList', {
-  conversations: Type.Array(
-    object({
-      customer_id: Type.String(),
-      customer: Type.String(),
-      name: nullable(Type.String()),
-      number: nullable(text('The number of ours they last wrote to.')),
-      unread: integer('Number of unread messages.'),
-      last_inbound_at: nullable(instant()),
-      window: Window,
-      last: nullable(LastMessage),
-      found: nullable(LastMessage),
-    }),
-  ),
+export const ConversationSearch = namedObject('ConsoleConversationSearch', {
+  conversations: Type.Array(object({ ...ConversationLine.properties, found: nullable(LastMessage) })),
   address: nullable(text('The phone number that was searched for, if it is one.')),
   pagination: ref(Pagination),
+})
+
+export const InboxCounts = namedObject('ConsoleInboxCounts', {
+  open: integer('Open conversations.'),
+  unread: integer('Open conversations with unread messages.'),
+  mine: integer('Open conversations of the signed-in person.'),
+  unassigned: integer('Open conversations of nobody.'),
+  waiting: integer('Customers without a reply.'),
+  waiting_since: nullable(instant({ description: 'Since when the one who waits longest does.' })),
+  counted_max: integer('A number as large as this means that there are at least so many.'),
 })
 
 export const ConversationThreadQuery = object({
@@ -53,6 +41,9 @@ export const Conversation = namedObject('ConsoleConversation', {
   customer: Type.String(),
   name: nullable(Type.String()),
   unread: Type.Integer(),
+  state: oneOf(['open', 'closed']),
+  assignee: nullable(ref(Assignee)),
+  waiting_since: nullable(instant()),
   number: nullable(
     part('Replies are sent from it: the number they last wrote to, if it is still connected.', {
       id: Type.String(),
@@ -82,6 +73,14 @@ export const Conversation = namedObject('ConsoleConversation', {
       unresolved: boolean('Whether Meta has accepted the message is not known.'),
       template: nullable(Type.String()),
       reply_to: nullable(Type.String()),
+      quoted: nullable(
+        part('The message that it replies to, if it is kept.', {
+          id: Type.String(),
+          direction: oneOf(['outbound', 'inbound']),
+          type: Type.String(),
+          preview: nullable(Type.String()),
+        }),
+      ),
       in_group: boolean('Written in a group, not to the account alone.'),
       origin: nullable(text('How it came here, where not through this gateway.')),
       number: nullable(Type.String()),

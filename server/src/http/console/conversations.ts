@@ -1,25 +1,26 @@
 import {
   Conversation,
-  ConversationList,
-  ConversationsQuery,
+  ConversationSearch,
+  ConversationSearchQuery,
   ConversationThreadQuery,
   CustomerChoice,
   CustomerDetail,
   CustomerQuery,
   ErasureReceipt,
+  InboxCounts,
   MarkedConversation,
   PreferenceChoice,
 } from '../../contract/console/conversations.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { markConversationRead, setPreference } from '../../messages/conversations/change-conversation.ts'
+import { countInbox } from '../../messages/conversations/count-inbox.ts'
 import { describeCustomer, eraseForMember } from '../../messages/conversations/describe-customer.ts'
 import { getConversation } from '../../messages/conversations/get-conversation.ts'
-import { listConversations } from '../../messages/conversations/list-conversations.ts'
 import { searchConversations } from '../../messages/conversations/search-conversations.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Conversations')
@@ -27,31 +28,36 @@ const route = routesOf('Conversations')
 /** Customers and what was written with them. Answers are sent through the routes that programs use too. */
 export function addConversationRoutes(app: App, rt: Runtime): void {
   app.get(
-    '/console/api/conversations',
+    '/console/api/conversation-search',
     route({
       config: { console: 'messages:read' },
-      operationId: 'listConversations',
-      summary: 'Customers with their last message, unread ones first',
-      querystring: ConversationsQuery,
-      response: { 200: answer(ref(ConversationList)) },
+      operationId: 'searchConversations',
+      summary: 'Customers by a part of their name, their number, or of what was written',
+      querystring: ConversationSearchQuery,
+      response: { 200: answer(ref(ConversationSearch)) },
     }),
     async (request) => {
-      const { search = '', limit = 25, cursor = null } = request.query
-      const page = { limit, cursor }
-      const wanted = search.trim()
-      return ok(
-        wanted === ''
-          ? await listConversations(rt, memberOf(request), page)
-          : await searchConversations(rt, memberOf(request), wanted, page),
-      )
+      const { search, limit = 25, cursor = null } = request.query
+      return ok(await searchConversations(rt, memberOf(request), search.trim(), { limit, cursor }))
     },
+  )
+
+  app.get(
+    '/console/api/inbox-counts',
+    route({
+      config: { console: 'conversations:read' },
+      operationId: 'countInbox',
+      summary: 'How many conversations are unread, mine, unassigned and waiting',
+      response: { 200: answer(ref(InboxCounts)) },
+    }),
+    async (request) => ok(await countInbox(rt, memberOf(request))),
   )
 
   app.get(
     '/console/api/conversation',
     route({
       config: { console: 'messages:read' },
-      operationId: 'getConversation',
+      operationId: 'getThread',
       summary: 'The conversation with one customer',
       querystring: ConversationThreadQuery,
       response: { 200: answer(ref(Conversation)) },

@@ -1,51 +1,56 @@
 import { formatInstant } from '../../lib/instant.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ConversationRow } from '../../store/messages/conversations.ts'
+import type { ConversationRow } from '../../store/messages/conversation-list.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { previewOf } from '../content/inbound-content.ts'
 import { failureOf, publicId } from '../message-record.ts'
 import { type NumberFacts, readNumbers } from '../number-facts.ts'
 import { windowState } from '../send/window.ts'
+import { assigneeOf, memberNames } from './assignees.ts'
 
-export type Line = {
-  customerId: string
-  address: string | null
-  name: string | null
-  numberId: string | null
-  lastInboundAt: number | null
-  unread: number
-  last: MessageRow | null
-  /** What was searched for. */
-  found: MessageRow | null
-}
+export type Line = Omit<ConversationRow, 'last_id'> & { last: MessageRow | null }
+
+type Reader = { accountId: string; seesPeople: boolean }
 
 /** Conversations of a page with their last messages: two reads, however long the page is. */
 export async function withLastMessages(rt: Runtime, rows: readonly ConversationRow[]): Promise<Line[]> {
   const ids = rows.flatMap(({ last_id }) => last_id ?? [])
   const messages = ids.length === 0 ? [] : await rt.store.read(findMessagesById, { ids })
   const byId = new Map(messages.map((message) => [message.id, message]))
-  return rows.map((row) => {
-    const { customer_id: customerId, address, name, number_id: numberId, last_inbound_at: lastInboundAt, unread } = row
-    const last = byId.get(row.last_id ?? '') ?? null
-    return { customerId, address, name, numberId, lastInboundAt, unread, last, found: null }
-  })
+  return rows.map((row) => ({ ...row, last: byId.get(row.last_id ?? '') ?? null }))
 }
 
-/** As the console shows them. */
-export async function describeLines(rt: Runtime, accountId: string, lines: readonly Line[]) {
-  const numbers = await readNumbers(rt, accountId)
-  return lines.map(({ customerId, address, name, numberId, lastInboundAt, unread, last, found }) => {
+/** As API and console show them. Who sees no people gets no names and words. */
+export async function describeLines(rt: Runtime, { accountId, seesPeople }: Reader, lines: readonly Line[]) {
+  const [numbers, names] = await Promise.all([
+    readNumbers(rt, accountId),
+    memberNames(
+      rt,
+      accountId,
+      lines.map(({ assignee_id }) => assignee_id),
+    ),
+  ])
+  return lines.map((line) => {
+    const { customer_id, address, number_id: numberId, last_inbound_at: lastInboundAt, last } = line
     const number = numberId === null ? undefined : numbers.get(numberId)
+    const customer = address ?? customer_id
+    const assignee = assigneeOf(names, line.assignee_id)
     return {
-      customer_id: customerId,
-      customer: address ?? customerId,
-      name,
-      number: number?.phoneNumber ?? null,
-      unread,
+      customer_id,
+      customer: seesPeople ? customer : maskPhone(customer),
+      name: seesPeople ? line.name : null,
+      phone_number: number?.phoneNumber ?? null,
+      state: line.state as 'open' | 'closed',
+      assignee,
+      assigned_at: assignee && formatInstant(line.assigned_at),
+      unread: line.unread,
+      waiting_since: formatInstant(line.waiting_since),
       last_inbound_at: formatInstant(lastInboundAt),
+      active_at: formatInstant(line.active_at),
+      closed_at: formatInstant(line.closed_at),
       window: describeWindow(rt, number, { lastInboundAt }),
-      last: last && describeLast(last),
-      found: found && describeLast(found),
+      last_message: last && describeLast(last, seesPeople),
     }
   })
 }
@@ -64,15 +69,15 @@ export function describeWindow(rt: Runtime, number: NumberFacts | undefined, inb
   return { state, expires_at: formatInstant(expiresAt) }
 }
 
-function describeLast(row: MessageRow) {
+export function describeLast(row: MessageRow, seesPeople: boolean) {
   return {
-    id: publicId(row),
+    message_id: seesPeople ? publicId(row) : row.id,
     direction: row.direction as 'outbound' | 'inbound',
     type: row.type,
     status: row.status,
     template: row.template,
-    preview: previewOf(row),
-    code: failureOf(row)?.code ?? null,
-    at: formatInstant(row.created_at),
+    preview: seesPeople ? previewOf(row) : null,
+    error_code: failureOf(row)?.code ?? null,
+    created_at: formatInstant(row.created_at),
   }
 }

@@ -6,8 +6,10 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 import { contactsOf } from '../../store/messages/contacts.ts'
-import type { MessageRow } from '../../store/messages/messages.ts'
+import { conversationsOf } from '../../store/messages/conversation-list.ts'
+import { findMessagesByChannelId, type MessageRow } from '../../store/messages/messages.ts'
 import { blockedSince } from '../blocked.ts'
+import { previewOf } from '../content/inbound-content.ts'
 import { customerWithId, findGiven } from '../customers/find-customer.ts'
 import { formerMember } from '../describe-message.ts'
 import { explainFailure } from '../explain-failure.ts'
@@ -17,6 +19,7 @@ import { marketingPreference } from '../receive-preferences.ts'
 import { lastInbound } from '../send/last-inbound.ts'
 import { mayFreeForm } from '../send/window.ts'
 import { findOwner, type ThreadOwner } from '../threads/thread-owner.ts'
+import { assigneeOf, memberNames } from './assignees.ts'
 import { describeWindow } from './conversation-line.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
@@ -29,12 +32,13 @@ export async function getConversation(rt: Runtime, member: Member, given: string
   const customer = theirs.address
   const boundTo = ['conversation', accountId, theirs.id ?? customer]
   const after = openCursor(rt, cursor, boundTo)
-  const [rows, contacts, numbers, connected, known] = await Promise.all([
+  const [rows, contacts, numbers, connected, known, [line]] = await Promise.all([
     messagesOf(rt, accountId, theirs.id, { after, count: limit + 1 }),
     readContacts(rt, accountId, theirs.id),
     readNumbers(rt, accountId),
     rt.store.read(connectedNumbers, { account_id: accountId }),
     theirs.id === null ? null : customerWithId(rt, accountId, theirs.id),
+    theirs.id === null ? [] : rt.store.read(conversationsOf, { account_id: accountId, customer_ids: [theirs.id] }),
   ])
   const positionOf = (row: MessageRow) => [row.created_at, row.id]
   const timeOf = (row: MessageRow) => row.created_at
@@ -55,19 +59,25 @@ export async function getConversation(rt: Runtime, member: Member, given: string
   const marketing = place ? await marketingPreference(rt, place, customer) : { state: 'unknown' as const, at: null }
   const control = place ? await findOwner(rt, place, customer) : nobody
   const senders = await senderNames(rt, accountId, shown)
+  const quotes = await readQuoted(rt, accountId, shown)
+  const assigneeNames = await memberNames(rt, accountId, [line?.assignee_id ?? null])
   return {
     customer_id: theirs.id,
     customer,
     name: known?.name ?? shown.find((row) => row.customer_name)?.customer_name ?? null,
-    unread: contacts.reduce((sum, contact) => sum + contact.unread, 0),
+    unread: line?.unread ?? 0,
+    state: line?.state === 'closed' ? ('closed' as const) : ('open' as const),
+    assignee: assigneeOf(assigneeNames, line?.assignee_id ?? null),
+    waiting_since: formatInstant(line?.waiting_since ?? null),
     number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
     window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
     control: { ...control, since: formatInstant(control.since) },
     marketing: { state: marketing.state, since: formatInstant(marketing.at) },
     blocked_at: formatInstant(number ? blockedSince(contacts, number.id) : null),
-    messages: shown
-      .toReversed()
-      .map((row) => describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders)),
+    messages: shown.toReversed().map((row) => ({
+      ...describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders),
+      quoted: quotes.get(row.reply_to ?? '') ?? null,
+    })),
     pagination,
   }
 }
@@ -93,6 +103,21 @@ async function senderNames(rt: Runtime, accountId: string, rows: readonly Messag
     people: new Map(users.map(({ id, name }) => [id, name])),
     keys: new Map(keys.map(({ id, name }) => [id, name])),
   }
+}
+
+type Quoted = { id: string; direction: 'outbound' | 'inbound'; type: string; preview: string | null }
+
+/** What the messages of a page reply to, as far as it is kept. */
+async function readQuoted(rt: Runtime, accountId: string, rows: readonly MessageRow[]) {
+  const ids = [...new Set(rows.flatMap(({ reply_to }) => reply_to ?? []))]
+  const found = ids.length === 0 ? [] : await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids })
+  const quoted = (row: MessageRow): Quoted => ({
+    id: publicId(row),
+    direction: row.direction as Quoted['direction'],
+    type: row.type,
+    preview: previewOf(row),
+  })
+  return new Map(found.map((row) => [row.channel_message_id ?? '', quoted(row)]))
 }
 
 function describeEntry(row: MessageRow, number: string | null, { people, keys }: Senders) {

@@ -5,12 +5,13 @@ import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Position } from '../../store/engine/cursor.ts'
 import { type Found, readList, readLists, type Stretch } from '../../store/engine/list.ts'
-import { type ConversationRow, conversationListing, conversationsOf } from '../../store/messages/conversations.ts'
+import { type ConversationRow, conversationListing, conversationsOf } from '../../store/messages/conversation-list.ts'
 import { messageListing } from '../../store/messages/message-list.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { wordsOf } from '../content/inbound-content.ts'
 import { customerOf } from '../message-record.ts'
-import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
+import { describeLast, describeLines, type Line, withLastMessages } from './conversation-line.ts'
+import { blankLine } from './list-conversations.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
 const messagesFoundMax = 100
@@ -18,7 +19,9 @@ const digitsMin = 3
 
 /** Where a list goes on; null when all of it was searched. */
 type Next = { at: number; id: string } | null
-type Searched = { lines: Line[]; next: Next }
+/** With the message that says what was searched for. */
+type FoundLine = Line & { found: MessageRow | null }
+type Searched = { lines: FoundLine[]; next: Next }
 
 /** By a part of a name, of a number, or of what was written. Customers and messages from before are searched page by page. */
 export async function searchConversations(rt: Runtime, member: Member, search: string, page: PageRequest) {
@@ -26,21 +29,23 @@ export async function searchConversations(rt: Runtime, member: Member, search: s
   const { accountId } = member
   const { limit, cursor } = page
   const boundTo = ['conversation-search', accountId, { search }]
-  const [texts, unread, read] = stretchesFrom(openCursor(rt, cursor, boundTo), limit)
+  const [texts, open, closed] = stretchesFrom(openCursor(rt, cursor, boundTo), limit)
   const [people, said] = await Promise.all([
-    findPeople(rt, accountId, search, [unread, read]),
+    findPeople(rt, accountId, search, [open, closed]),
     findTexts(rt, accountId, search, { ...texts, count: Math.min(texts.count, 1) * messagesFoundMax }),
   ])
-  const known = new Set(people.flatMap(({ lines }) => lines).map(({ customerId }) => customerId))
-  const found = people.flatMap(({ lines }) => lines).sort((a, b) => (b.lastInboundAt ?? 0) - (a.lastInboundAt ?? 0))
+  const known = new Set(people.flatMap(({ lines }) => lines).map(({ customer_id }) => customer_id))
+  const saying = said.lines.filter(({ customer_id }) => !known.has(customer_id))
+  const lines = [...people.flatMap((part) => part.lines).sort((a, b) => b.active_at - a.active_at), ...saying]
+  const described = await describeLines(rt, { accountId, seesPeople: true }, lines)
   const nexts = [said, ...people].map(({ next }) => next)
   const searchedBackTo = Math.max(...nexts.map((next) => next?.at ?? ended))
   const more = searchedBackTo > ended
   return {
-    conversations: await describeLines(rt, accountId, [
-      ...found,
-      ...said.lines.filter(({ customerId }) => !known.has(customerId)),
-    ]),
+    conversations: described.map((line, index) => {
+      const message = lines[index]?.found
+      return { ...line, found: message ? describeLast(message, true) : null }
+    }),
     address: addressIn(search),
     pagination: {
       limit,
@@ -80,19 +85,19 @@ async function findPeople(
   rt: Runtime,
   accountId: string,
   search: string,
-  [unread, read]: readonly [Stretch, Stretch],
+  [open, closed]: readonly [Stretch, Stretch],
 ): Promise<Searched[]> {
   const digits = /^[+\d\s().-]+$/.test(search) ? search.replace(/\D/g, '') : ''
   const wanted = { name: formsOf(search), digits: digits.length >= digitsMin ? digits : '' }
-  const stretches = [unread, read]
+  const stretches = [open, closed]
   const founds = await readLists(rt.store, accountId, [
-    [conversationListing(accountId, 'unread', wanted), unread],
-    [conversationListing(accountId, 'read', wanted), read],
+    [conversationListing(accountId, { state: 'open', search: wanted }), open],
+    [conversationListing(accountId, { state: 'closed', search: wanted }), closed],
   ])
-  const placeOf = ({ last_inbound_at: at, customer_id: id }: ConversationRow) => ({ at, id })
+  const placeOf = ({ active_at: at, customer_id: id }: ConversationRow) => ({ at, id })
   return Promise.all(
     founds.map(async (found, index) => ({
-      lines: await withLastMessages(rt, found.rows),
+      lines: (await withLastMessages(rt, found.rows)).map((line) => ({ ...line, found: null })),
       next: nextOf(found, stretches[index]?.count ?? 0, placeOf),
     })),
   )
@@ -117,7 +122,7 @@ async function findTexts(rt: Runtime, accountId: string, search: string, stretch
   }
 }
 
-async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRow[]): Promise<Line[]> {
+async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRow[]): Promise<FoundLine[]> {
   const newest = new Map<string, MessageRow>()
   for (const row of found) {
     const id = row.customer_id
@@ -127,14 +132,14 @@ async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRo
   const byId = new Map(known.map((line) => [line.customer_id, line]))
   return [...newest].map(([customerId, row]) => {
     const line = byId.get(customerId)
+    if (line) return { ...line, last: null, found: row }
     return {
-      customerId,
-      address: line?.address ?? customerOf(row),
-      name: line?.name ?? row.customer_name,
-      numberId: line?.number_id ?? row.number_id,
-      lastInboundAt: line?.last_inbound_at ?? null,
-      unread: line?.unread ?? 0,
-      last: null,
+      ...blankLine,
+      customer_id: customerId,
+      address: customerOf(row),
+      name: row.customer_name,
+      number_id: row.number_id,
+      active_at: row.created_at,
       found: row,
     }
   })

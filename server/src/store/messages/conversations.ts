@@ -1,77 +1,150 @@
-import { kysely } from '../engine/cursor.ts'
-import type { Condition, Listing } from '../engine/list.ts'
-import { query, type RowOf } from '../engine/operation.ts'
+import { operation } from '../engine/operation.ts'
 
-/** The newest message of a customer, from an index, whatever the number of messages. */
-const newest = `(select m.id from messages m where m.account_id = r.account_id and m.customer_id = r.customer_id
-          order by m.created_at desc, m.id desc limit 1) as last_id`
+/**
+ * A customer wrote. A message that needs a reply is counted in `unread` and reopens the conversation; they wait since the
+ * first of them. A late callback never moves a time back.
+ */
+export const noteArrived = operation({
+  name: 'conversations.note_arrived',
+  input: { customer_id: 'text', account_id: 'text', number_id: 'text', at: 'int', active_at: 'int', unread: 'int' },
+  key: ['customer_id'],
+  wakes: 'messages',
+  sql: `insert into conversations (customer_id, account_id, number_id, state, unread, waiting_since, last_inbound_at, active_at)
+        select customer_id, account_id, number_id, 'open', unread, case when unread > 0 then at end, at, active_at
+        from rows where true
+        on conflict (customer_id) do update set
+          number_id = case when excluded.last_inbound_at >= coalesce(conversations.last_inbound_at, 0)
+            then excluded.number_id else conversations.number_id end,
+          state = case when excluded.unread > 0 then 'open' else conversations.state end,
+          closed_at = case when excluded.unread > 0 then null else conversations.closed_at end,
+          unread = conversations.unread + excluded.unread,
+          waiting_since = coalesce(conversations.waiting_since, excluded.waiting_since),
+          last_inbound_at = {max}(excluded.last_inbound_at, coalesce(conversations.last_inbound_at, 0)),
+          active_at = {max}(excluded.active_at, conversations.active_at)`,
+})
 
-/** A customer is shown once: by the number of ours they last wrote to. */
-const isNewest = `not exists (select 1 from contacts o where o.customer_id = r.customer_id
-          and (o.last_inbound_at, o.number_id) > (r.last_inbound_at, r.number_id))`
+const replyInput = { customer_id: 'text', account_id: 'text', at: 'int' } as const
+const customerNow = `coalesce((select m.merged_into from customers m where m.id = rows.customer_id), rows.customer_id)`
 
-/** The address a customer is shown by: the number they have now, otherwise their user id. */
-const shown = `(select a.shown from customer_addresses a where a.customer_id = r.customer_id
-          order by case when a.replaced_at is null then 0 else 1 end, case when a.shown like '+%' then 0 else 1 end,
-            a.linked_at desc limit 1) as address`
+/** A program replied, or a person without this gateway. Where nobody waits, nothing is written. */
+export const noteReply = operation({
+  name: 'conversations.note_reply',
+  input: replyInput,
+  key: ['customer_id'],
+  wakes: 'messages',
+  sql: `update conversations set waiting_since = null, active_at = {max}(conversations.active_at, rows.at)
+        from rows where conversations.customer_id = rows.customer_id and conversations.account_id = rows.account_id
+          and conversations.waiting_since is not null`,
+})
 
-const name = '(select n.name from customers n where n.id = r.customer_id)'
+/** A person wrote: from then on it is a conversation, also with a customer who has never written. */
+export const noteReplyByHand = operation({
+  name: 'conversations.note_reply_by_hand',
+  input: { ...replyInput, number_id: 'text' },
+  key: ['customer_id'],
+  wakes: 'messages',
+  sql: `insert into conversations (customer_id, account_id, number_id, state, active_at)
+        select c.id, rows.account_id, rows.number_id, 'open', rows.at
+        from rows join customers c on c.id = ${customerNow} and c.account_id = rows.account_id where true
+        on conflict (customer_id) do update set state = 'open', closed_at = null, waiting_since = null, unread = 0,
+          number_id = coalesce(conversations.number_id, excluded.number_id),
+          active_at = {max}(excluded.active_at, conversations.active_at)`,
+})
 
-const conversationColumns = {
-  number_id: 'text',
-  customer_id: 'text',
-  address: 'text?',
-  name: 'text?',
-  last_inbound_at: 'int',
-  unread: 'int',
-  last_id: 'text?',
-} as const
-export type ConversationRow = RowOf<typeof conversationColumns>
+/** The business replied without this gateway, in its app for example. */
+export const noteReplyElsewhere = operation({
+  name: 'conversations.note_reply_elsewhere',
+  input: { account_id: 'text', address: 'text', at: 'int' },
+  key: ['account_id', 'address'],
+  wakes: 'messages',
+  sql: `update conversations set waiting_since = null, unread = 0, active_at = {max}(conversations.active_at, rows.at)
+        from rows join customer_addresses a on a.account_id = rows.account_id and a.address = rows.address
+        where conversations.customer_id = a.customer_id and coalesce(conversations.last_inbound_at, 0) <= rows.at
+          and (conversations.waiting_since is not null or conversations.unread > 0)`,
+})
 
-const columns = `r.number_id, r.customer_id, ${shown}, ${name} as name, r.last_inbound_at, r.unread, ${newest}`
+/** What a customer with this address wrote was replied to by a person, and so it was read. */
+export const readConversationOf = operation({
+  name: 'conversations.read_by_address',
+  input: { account_id: 'text', address: 'text' },
+  key: ['account_id', 'address'],
+  wakes: 'messages',
+  sql: `update conversations set unread = 0
+        from rows join customer_addresses a on a.account_id = rows.account_id and a.address = rows.address
+        where conversations.customer_id = a.customer_id and conversations.unread > 0`,
+})
 
-/** A word as it may be written: one engine compares letters as they are, the other knows the capitals of ASCII only. */
-export type WordForms = readonly string[]
+/** A member has read what a customer wrote. */
+export const readConversation = operation({
+  name: 'conversations.read',
+  input: { account_id: 'text', customer_id: 'text' },
+  key: ['account_id', 'customer_id'],
+  wakes: 'messages',
+  sql: `update conversations set unread = 0 from rows where conversations.customer_id = rows.customer_id
+          and conversations.account_id = rows.account_id and conversations.unread > 0`,
+})
 
-/** One of the forms, each a pattern of `like` with `\` before what would mean something there. */
-export function isLike(column: string, forms: WordForms): Condition {
-  const { sql } = kysely()
-  const each = forms.map((form) => sql`${sql.raw(column)} like ${form} escape '\\'`)
-  return sql`(${sql.join(each, sql` or `)})`
-}
+/** Before a conversation that there may not be yet is assigned. */
+export const ensureConversation = operation({
+  name: 'conversations.ensure',
+  input: { customer_id: 'text', account_id: 'text', now: 'int' },
+  key: ['customer_id'],
+  sql: `insert into conversations (customer_id, account_id, state, active_at)
+        select c.id, c.account_id, 'open', rows.now from rows
+          join customers c on c.id = rows.customer_id and c.account_id = rows.account_id and c.merged_into is null
+        where true on conflict (customer_id) do nothing`,
+})
 
-/** Customers who wrote, the latest first: those who wait to be read, or the others; with a part of their name or number. */
-export function conversationListing(
-  accountId: string,
-  state: 'unread' | 'read',
-  search: { name: WordForms; digits: string } | null = null,
-): Listing<ConversationRow> {
-  const { sql } = kysely()
-  const named = search && isLike(name, search.name)
-  const numbered = search?.digits
-    ? sql`exists (select 1 from customer_addresses d
-        where d.customer_id = r.customer_id and d.shown like ${`%${search.digits}%`})`
-    : null
-  return {
-    table: 'contacts',
-    columns,
-    key: ['number_id', 'customer_id'],
-    along: ['last_inbound_at', 'customer_id'],
-    order: 'desc',
-    time: 'last_inbound_at',
-    fixed: { account_id: accountId },
-    only: `${state === 'unread' ? 'r.unread > 0' : 'r.unread = 0'} and r.last_inbound_at is not null`,
-    filters: [...(named ? [numbered ? sql`(${named} or ${numbered})` : named] : []), sql.raw(isNewest)],
-  }
-}
+/** Only of the one who was seen to have it, so that two people never both own it. */
+export const assignConversation = operation({
+  name: 'conversations.assign',
+  input: { customer_id: 'text', account_id: 'text', assignee_id: 'text?', previous_id: 'text?', now: 'int' },
+  key: ['customer_id'],
+  returns: { customer_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update conversations set assignee_id = rows.assignee_id,
+          assigned_at = case when rows.assignee_id is null then null else rows.now end
+        from rows where conversations.customer_id = rows.customer_id and conversations.account_id = rows.account_id
+          and conversations.assignee_id is not distinct from rows.previous_id
+        returning conversations.customer_id`,
+})
 
-/** The same lines of customers who were found in another way. */
-export const conversationsOf = query({
-  name: 'conversations.of_customers',
-  params: { account_id: 'text', customer_ids: 'text[]' },
-  returns: conversationColumns,
-  lane: 'list',
-  sql: `select ${columns} from contacts r
-        where r.customer_id in {list:customer_ids} and r.account_id = :account_id and r.last_inbound_at is not null
-          and ${isNewest}`,
+/** A person who leaves has no conversations. */
+export const unassignAll = operation({
+  name: 'conversations.unassign_all',
+  input: { account_id: 'text', user_id: 'text' },
+  key: ['user_id'],
+  wakes: 'messages',
+  sql: `update conversations set assignee_id = null, assigned_at = null from rows
+        where conversations.assignee_id = rows.user_id and conversations.account_id = rows.account_id`,
+})
+
+const stateInput = { customer_id: 'text', account_id: 'text', now: 'int' } as const
+
+/** Nothing is left to do for the customer, until they write again. */
+export const closeConversation = operation({
+  name: 'conversations.close',
+  input: stateInput,
+  key: ['customer_id'],
+  returns: { customer_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update conversations set state = 'closed', closed_at = rows.now, unread = 0, waiting_since = null
+        from rows where conversations.customer_id = rows.customer_id and conversations.account_id = rows.account_id
+          and conversations.state = 'open'
+        returning conversations.customer_id`,
+})
+
+export const reopenConversation = operation({
+  name: 'conversations.reopen',
+  input: stateInput,
+  key: ['customer_id'],
+  returns: { customer_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update conversations set state = 'open', closed_at = null, active_at = {max}(conversations.active_at, rows.now)
+        from rows where conversations.customer_id = rows.customer_id and conversations.account_id = rows.account_id
+          and conversations.state = 'closed'
+        returning conversations.customer_id`,
 })

@@ -1,0 +1,148 @@
+import Type from 'typebox'
+import { ConversationPath } from '../conversation-control.ts'
+import { Pagination } from '../envelope.ts'
+import { boolean, instant, integer, model, named, nullable, object, oneOf, part, ref, text } from '../schema.ts'
+import { exampleId as exampleMessageId, Window } from './message-fields.ts'
+
+export { ConversationPath }
+
+const assigneeId = text('Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person.', {
+  minLength: 1,
+  maxLength: 64,
+  examples: ['usr_01jqzk3v8m4n2p6r9t0w5x7y1z'],
+})
+
+export const ConversationsQuery = object({
+  state: Type.Optional(oneOf(['open', 'closed'], { description: 'Default: open conversations.', default: 'open' })),
+  assignee: Type.Optional(
+    text('Only those of this person, by id; `me` for the signed-in person; `none` for those of nobody.', {
+      minLength: 1,
+      maxLength: 64,
+    }),
+  ),
+  unread: Type.Optional(boolean('Only those with unread messages.')),
+  window: Type.Optional(
+    oneOf(['closing'], { description: '`closing`: only those whose 24-hour window closes within 4 hours.' }),
+  ),
+  order: Type.Optional(
+    oneOf(['activity', 'waiting'], {
+      description:
+        '`activity`: the latest first. `waiting`: only customers without a reply, those who wait longest first.',
+      default: 'activity',
+    }),
+  ),
+  limit: Type.Optional(integer('Conversations per page.', { minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(text('`next_cursor` of the page before.', { minLength: 1, maxLength: 1_024 })),
+})
+
+export const Assignee = model('Assignee', 'A person of your team who can reply to customers.', {
+  user_id: text('Id of the person.', { examples: ['usr_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
+  name: text('Name of the person.', { examples: ['Bea'] }),
+})
+
+export const AssigneeList = model('AssigneeList', 'Everybody who can be assigned to a conversation.', {
+  assignees: Type.Array(ref(Assignee), { description: 'Members whose role may reply to customers.' }),
+})
+
+export const LastMessage = part('The newest message in either direction.', {
+  message_id: text('Id of the message.', { examples: [exampleMessageId] }),
+  direction: oneOf(['outbound', 'inbound'], { description: '`outbound` is sent by you.' }),
+  type: text('Type of the message.', { examples: ['text'] }),
+  status: text('Status of the message.', { examples: ['received'] }),
+  template: nullable(text('Name of the template, if it is one.', { examples: [null] })),
+  preview: nullable(text('The beginning of what it says.', { examples: ['Where is my order?'] })),
+  error_code: nullable(text('Why it was not sent or delivered.', { examples: [null] })),
+  created_at: instant({ description: 'When the gateway got it.' }),
+})
+
+export const Conversation = model('Conversation', 'What is written with a customer, and who replies.', {
+  customer_id: text('Id of the customer.', { examples: ['cus_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
+  customer: text('The phone number or user id of the customer.', { examples: ['+12025550100'] }),
+  name: nullable(text('Name in their WhatsApp profile, if they have written.', { examples: ['Ana'] })),
+  phone_number: nullable(text('Your number that they wrote to last.', { examples: ['+15550100001'] })),
+  state: oneOf(['open', 'closed'], { description: 'A new message of the customer opens a closed conversation.' }),
+  assignee: nullable(part('Who replies to the customer; null: nobody in particular.', Assignee.properties)),
+  assigned_at: nullable(instant({ description: 'Since when the assignee has it.' })),
+  unread: integer('Messages that nobody has read.', { examples: [1] }),
+  waiting_since: nullable(instant({ description: 'When the first message came that has no reply yet.' })),
+  last_inbound_at: nullable(instant({ description: 'When the customer last wrote.' })),
+  active_at: instant({ description: 'When the customer last wrote, or a person last replied.' }),
+  closed_at: nullable(instant({ description: 'When it was closed.' })),
+  window: Window,
+  last_message: nullable(LastMessage),
+})
+
+export const ConversationList = model('ConversationList', 'A page of conversations.', {
+  conversations: Type.Array(ref(Conversation), { description: 'The conversations of this page.' }),
+  pagination: ref(Pagination),
+})
+
+export const AssigneeChange = named(
+  'AssigneeChange',
+  object(
+    {
+      assignee: nullable(assigneeId),
+      if_assignee: Type.Optional(
+        nullable(
+          text('The assignee that you saw. The change is rejected if it is someone else by now; null: nobody.', {
+            minLength: 1,
+            maxLength: 64,
+            examples: [null],
+          }),
+        ),
+      ),
+    },
+    {
+      description: 'Who replies to the customer.',
+      examples: [{ assignee: 'usr_01jqzk3v8m4n2p6r9t0w5x7y1z', if_assignee: null }],
+    },
+  ),
+)
+
+export const savedRepliesMax = 200
+
+export const SavedReplyPath = object({
+  saved_reply_id: text('Id of the saved reply.', {
+    minLength: 1,
+    maxLength: 64,
+    examples: ['rpl_01jqzk3v8m4n2p6r9t0w5x7y1z'],
+  }),
+})
+
+const savedReply = {
+  shortcut: text('The word that is typed after `/`: letters, digits, `-` and `_`.', {
+    minLength: 1,
+    maxLength: 32,
+    pattern: '^[\\p{L}\\p{N}_-]+$',
+    examples: ['hours'],
+  }),
+  text: text("The text. `{{name}}` becomes the customer's name.", {
+    minLength: 1,
+    maxLength: 4_096,
+    pattern: '\\S',
+    examples: ['Hello {{name}}, we are open from 9 to 6.'],
+  }),
+}
+
+export const SavedReply = model('SavedReply', 'A text that agents send again and again.', {
+  saved_reply_id: text('Id of the saved reply.', { examples: ['rpl_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
+  ...savedReply,
+  updated_at: instant({ description: 'When it was last changed.' }),
+})
+
+export const SavedReplyList = model('SavedReplyList', 'The saved replies of the account, by shortcut.', {
+  saved_replies: Type.Array(ref(SavedReply), { description: 'At most 200.' }),
+})
+
+export const SavedReplyRequest = named(
+  'SavedReplyRequest',
+  object(savedReply, {
+    description: 'A saved reply.',
+    examples: [{ shortcut: 'hours', text: 'Hello {{name}}, we are open from 9 to 6.' }],
+  }),
+)
+
+export const SavedReplyDeleted = model('SavedReplyDeleted', 'The saved reply is gone.', {
+  saved_reply_id: text('Id of the saved reply.', { examples: ['rpl_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
+  deleted: boolean('Always true.', { examples: [true] }),
+})
