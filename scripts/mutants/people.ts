@@ -4,6 +4,8 @@ const walk = 'test/access/privacy-walk.test.ts'
 const twoFactor = 'test/console/console-two-factor.test.ts'
 const withTwoFactor = 'server/src/people/with-two-factor.ts'
 const switchTwoFactor = 'server/src/people/switch-two-factor.ts'
+const accounts = 'test/console/console-accounts.test.ts'
+const setupOwner = 'server/src/people/setup-owner.ts'
 const signInLimit = 'server/src/limits/sign-in.ts'
 const signInLimitTest = 'server/src/limits/sign-in.test.ts'
 const consoleKeys = 'server/src/access/keys/console-keys.ts'
@@ -17,6 +19,9 @@ const audit = 'server/src/audit/audit.ts'
 const auditTest = 'server/src/audit/audit.test.ts'
 
 /** Who may see and do what: sign-in, roles, customers' privacy, erasure, the audit log. */
+const remains = 'server/src/store/sqlite/sqlite-remains.ts'
+const remainsTest = 'server/src/store/sqlite/sqlite.test.ts'
+
 export const peopleMutants: readonly Mutant[] = [
   ...mutantsOf('sign-in', [
     [
@@ -26,18 +31,12 @@ export const peopleMutants: readonly Mutant[] = [
       'const email = normaliseEmail(input.email)',
       twoFactor,
     ],
-    ['si2', withTwoFactor, '  if (isStranger) await limit.attempt(user.id, anywhere)\n', '', twoFactor],
-    [
-      'si3',
-      switchTwoFactor,
-      '      proof.addTo(unit)\n      change(unit, user)',
-      '      change(unit, user)',
-      twoFactor,
-    ],
+    ['si2', withTwoFactor, '  if (isStranger) await limit.attempt(user.person_id, anywhere)\n', '', twoFactor],
+    ['si3', switchTwoFactor, '      proof.addTo(unit)\n      change(unit)', '      change(unit)', twoFactor],
     [
       'si4',
       switchTwoFactor,
-      '    unit.add(deleteSessionsOfUser, { user_id: id, keep_id: member.sessionId })\n',
+      '    unit.add(deleteSessionsOfPerson, { person_id: id, keep_id: member.sessionId })\n',
       '',
       twoFactor,
     ],
@@ -56,7 +55,26 @@ export const peopleMutants: readonly Mutant[] = [
       signInLimitTest,
     ],
   ]),
+  ...mutantsOf('accounts', [
+    [
+      'ac1',
+      setupOwner,
+      'const signsIn = person.password_hash !== null || person.joined > 0',
+      'const signsIn = false',
+      accounts,
+    ],
+    ['ac2', 'server/src/store/accounts/people.ts', ' and people.joined = 0 and people.operator is null', '', accounts],
+    ['ac3', setupOwner, "two_factor: purpose === 'reset' && user", 'two_factor: user', accounts],
+    [
+      'ac4',
+      'server/src/http/console/console-access.ts',
+      "    requireShownAccount(member, request.headers['x-postern-account'])\n",
+      '',
+      accounts,
+    ],
+  ]),
   ...mutantsOf('privacy', [
+    ['pv9', 'server/src/http/graph/call-table.ts', 'parameters: page, personal: true', 'parameters: page', walk],
     ['pv1', maskedEvent, 'address: (value) => maskPhone(String(value)),', 'address: (value) => value,', walk],
     [
       'pv2',
@@ -103,6 +121,16 @@ export const peopleMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('erasure', [
+    ['re1', remains, "      db.exec('pragma user_version = 1')\n", '', remainsTest],
+    ['re4', remains, 'pages: pages < pagesMax ? pages : 0', 'pages', remainsTest],
+    ['re2', remains, 'writeSync(file, zeros, 0, length,', 'writeSync(file, zeros, 0, 0,', remainsTest],
+    [
+      're3',
+      remains,
+      'return [listEnd, cellsStart - listEnd]',
+      'return [listEnd, cellsStart - listEnd + 1]',
+      remainsTest,
+    ],
     ['er1', eraseByMessage, '  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)\n', '', erasure],
     [
       'er3',

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { engines } from '../support/postgres/databases.ts'
-import { startPostgres } from '../support/postgres/postgres.ts'
+import { createDatabase } from '../support/postgres/postgres-databases.ts'
 import { aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 let play: Playground
@@ -23,9 +23,9 @@ test('a damaged master key keeps the server from starting, with one sentence tha
 describe.each(engines)('on %s', { timeout: 120_000 }, (engine) => {
   test('a master key that opens nothing, or none at all, stops the server and every command, and changes nothing', async () => {
     await using cleanup = new AsyncDisposableStack()
-    const server = engine === 'postgres' ? await startPostgres() : null
-    if (server) cleanup.defer(() => server.stop())
-    const env: Record<string, string> = server ? { POSTERN_DATABASE_URL: server.url } : {}
+    const database = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : null
+    if (database) cleanup.defer(() => database.drop())
+    const env: Record<string, string> = database ? { POSTERN_DATABASE_URL: database.url } : {}
     await play.runHere(['accounts', 'create', '--name', 'Acme'], env)
     const wrong = { ...env, POSTERN_MASTER_KEY: 'ab'.repeat(32) }
     const refusals = async (settings: Record<string, string>) => {

@@ -5,6 +5,7 @@ import { openRow } from '../../server/src/channels/open-channel.ts'
 import { tellNumber, tellToken } from '../../server/src/channels/operator-news.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { findChannel } from '../../server/src/store/channels/channels.ts'
+import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import {
   type CallbackApplier,
@@ -173,6 +174,26 @@ describe.each(engines)('what an operator must act on, on %s', (engine) => {
       'account.restored',
       'channel.disconnected',
       'channel.reconnected',
+    ])
+  })
+
+  test('a username: approved, changed and taken away, each once', async () => {
+    const [number] = await world.rt.store.read(connectedNumbers, { account_id: accountId })
+    const phone = number?.phone_number ?? ''
+    const tell = (value: object) => say({ display_phone_number: phone.slice(1), ...value }, 'business_username_updates')
+    await tell({ username: 'acme', status: 'reserved' })
+    await tell({ username: 'acme', status: 'reserved' })
+    await tell({ username: 'acme.shop', status: 'approved' })
+    await tell({ status: 'deleted', context: 'revoked' })
+    await say(
+      { display_phone_number: '15550999999', username: 'other', status: 'approved' },
+      'business_username_updates',
+    )
+    const about = { type: 'number.username_changed', phone_number: phone, number_id: channel.numberId }
+    expect(await events()).toMatchObject([
+      { ...about, username: 'acme', state: 'reserved', revoked: false, previous: null },
+      { ...about, username: 'acme.shop', state: 'approved', revoked: false, previous: 'acme' },
+      { ...about, username: null, state: 'deleted', revoked: true, previous: 'acme.shop' },
     ])
   })
 

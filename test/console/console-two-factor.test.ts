@@ -148,8 +148,8 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     ])
     expect(codeOf(await off({ password, code: '000000' }))).toEqual([401, 'two_factor_code_invalid'])
     expect(codeOf(await off({ password }))).toEqual([400, 'validation_failed'])
-    const own = await owner.call('DELETE', `/members/${world.ownerId}/two-factor`)
-    expect(codeOf(own)).toEqual([401, 'two_factor_required'])
+    const own = await owner.call('POST', `/members/${world.ownerId}/link`)
+    expect(codeOf(own)).toEqual([403, 'insufficient_role'])
     expect((await owner.call('GET', '/session')).json.data.user.two_factor).toBe('on')
     await switchOff(owner, secret)
     expect(await lastActions(1)).toEqual(['two_factor.switched_off'])
@@ -200,7 +200,7 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     await switchOff(owner, secret)
   })
 
-  test('is reset by an owner or the operator for a member who lost it, who is signed out', async () => {
+  test('ends with a new link of an owner for a member who lost it, or by the operator; the member is signed out', async () => {
     await owner.call('POST', '/confirm', { password })
     const developer = await aMember(world, 'developer')
     const who = 'developer@acme.test'
@@ -208,21 +208,19 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     const { json } = await owner.call('GET', '/members')
     const member = json.data.members.find((one: { email: string }) => one.email === who)
     expect(member.two_factor).toBe(true)
-    expect(codeOf(await developer.call('DELETE', `/members/${member.id}/two-factor`))).toEqual([
-      403,
-      'insufficient_role',
-    ])
-    const reset = await owner.call('DELETE', `/members/${member.id}/two-factor`)
-    expect(reset.json.data).toMatchObject({ id: member.id, two_factor: false })
-    expect(await lastActions(1)).toEqual(['two_factor.reset'])
+    expect(codeOf(await developer.call('POST', `/members/${member.id}/link`))).toEqual([403, 'insufficient_role'])
+    const { link, member: invited } = (await owner.call('POST', `/members/${member.id}/link`)).json.data
+    expect(invited).toMatchObject({ id: member.id, status: 'invited', two_factor: false })
+    expect(await lastActions(1)).toEqual(['member.link_renewed'])
     expect((await developer.call('GET', '/session')).status).toBe(401)
-    expect(codeOf(await owner.call('DELETE', `/members/${member.id}/two-factor`))).toEqual([400, 'two_factor_not_on'])
+    const joining = { token: tokenOfLink(link), name: 'Dev', email: who, password: 'another horse entirely' }
+    expect(codeOf(await developer.call('POST', '/setup', joining))).toEqual([200, 'ok'])
 
-    await signIn(undefined, who, developer)
     await switchOn(developer)
     const [user] = await world.rt.store.read(findUserByEmail, { email: who })
     if (user) await resetTwoFactor(world.rt, user)
-    expect(codeOf(await signIn(undefined, who))).toEqual([200, 'ok'])
+    const again = { email: who, password: 'another horse entirely' }
+    expect(codeOf(await aVisitor(world).call('POST', '/sign-in', again))).toEqual([200, 'ok'])
   })
 
   test('can be required: members without set it up at the next sign-in, and reach nothing before', async () => {

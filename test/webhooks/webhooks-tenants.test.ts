@@ -56,7 +56,7 @@ describe.each(engines)('webhooks beside others, on %s', (engine) => {
     [500, {}],
     [429, { 'retry-after': '86400' }],
   ])(
-    '36: an address answers %i after the webhook has left it: the new one gets the delivery at once',
+    'an address answers %i after the webhook has left it: the new one gets the delivery at once',
     async (status, headers) => {
       const old: { answer?: () => void } = {}
       const id = await aVerifiedWebhook(world, { url: `${receiver.url}/old` })
@@ -97,7 +97,7 @@ describe.each(engines)('webhooks beside others, on %s', (engine) => {
     expect((await deliveriesOf(world, id)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   })
 
-  test('33: an account whose receivers all fall silent after good days delays nobody else', async () => {
+  test('an account whose receivers all fall silent after good days delays nobody else', async () => {
     const silent: string[] = []
     for (const name of ['a', 'b', 'c']) {
       silent.push(await aVerifiedWebhook(world, { url: `${receiver.url}/silent/${name}` }))

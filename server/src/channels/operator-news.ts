@@ -1,8 +1,10 @@
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { compactPhone } from '../lib/phone.ts'
 import type { AccountItem } from '../platform/callback-item.ts'
 import type { TokenFacts } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
+import { connectedNumbers } from '../store/channels/numbers.ts'
 import type { NumberHealth } from './check/check-number.ts'
 import { type ToldState, tellStates } from './tell-state.ts'
 
@@ -32,6 +34,32 @@ export async function tellNumber(rt: Runtime, accountId: string, id: string, hea
     of('limit', 'messaging_limit', 'number.limit_changed', health.messaging_limit),
     of('name', 'display_name', 'number.name_changed', health.display_name),
     of('throughput', 'sends_per_second', 'number.throughput_changed', health.sends_per_second),
+  ])
+}
+
+/** The name by which customers find a number. The platform names the number as it is written, without its id. */
+export async function tellUsername(
+  rt: Runtime,
+  { id, accountId }: Channel,
+  { event, detail }: AccountItem,
+): Promise<void> {
+  const phone = compactPhone(`+${textIn(detail, 'display_phone_number') ?? ''}`).replace('++', '+')
+  const numbers = await rt.store.read(connectedNumbers, { account_id: accountId })
+  const number = numbers.find((one) => one.channel_id === id && one.phone_number === phone)
+  if (!number || event === null) return
+  const username = textIn(detail, 'username')
+  const revoked = textIn(detail, 'context') === 'revoked'
+  const data = { phone_number: phone, number_id: number.id, username, state: event, revoked }
+  await tellStates(rt, accountId, [
+    {
+      subject: number.id,
+      topic: 'username',
+      value: JSON.stringify({ username, state: event, revoked }),
+      event: (previous) => {
+        const before = previous === null ? null : (JSON.parse(previous) as { username: string | null }).username
+        return { type: 'number.username_changed', data: { ...data, previous: before } }
+      },
+    },
   ])
 }
 
@@ -126,6 +154,11 @@ function isRecovery(violation: string | null): boolean {
 }
 
 type Detail = AccountItem['detail']
+
+function textIn(detail: Detail, name: string): string | null {
+  const value = detail?.[name]
+  return typeof value === 'string' ? value : null
+}
 
 function wordIn(detail: Detail, part: string, name: string): string | null {
   const value = detail?.[part]

@@ -1,14 +1,15 @@
 import { entryBy, type Member } from '../access/console-member.ts'
 import { type Actor, type AuditEntry, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
-import { allowedActions } from '../contract/console/roles.ts'
+import { type Action, allowedActions, operatorAction, type Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { addUser, type NewUser } from '../people/add-user.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccountRow, findAccount, insertAccount, updateAccount } from '../store/accounts/accounts.ts'
 import { touchAccountEpochs } from '../store/accounts/api-keys.ts'
 import { ensureQuota } from '../store/accounts/quotas.ts'
-import { insertUser, listOwnerNames, type NewUserRow } from '../store/accounts/users.ts'
+import { listAccountsOf, listOwnerNames } from '../store/accounts/users.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -18,7 +19,7 @@ import type { StoredTemplate } from '../templates/stored-template.ts'
 import { version } from '../version.ts'
 
 type NewAccount = { name: string; plan: Plan; actor: Actor }
-type AccountDraft = { account: AccountRow; owner: NewUserRow; templates: StoredTemplate[] }
+type AccountDraft = { account: AccountRow; owner: NewUser; templates: StoredTemplate[] }
 
 /** An account is never without its catalog and its owner record, which a person takes over through a one-time link. */
 export async function createAccount(
@@ -40,19 +41,25 @@ export function draftAccount(rt: Runtime, { name, plan }: Pick<NewAccount, 'name
   const owner = {
     id: rt.newId('usr'),
     account_id: account.id,
+    person_id: rt.newId('per'),
     email: null,
     name: 'Owner',
     role: 'owner',
     password_hash: null,
+    joined_at: null,
     created_at: now,
     updated_at: now,
   }
   return { account, owner, templates: catalogDrafts(rt, { accountId: account.id }) }
 }
 
-export function addAccount(unit: Unit, { account, owner, templates }: AccountDraft): void {
+export function addAccount(
+  unit: Unit,
+  { account, owner, templates }: AccountDraft,
+  operator: 'first' | null = null,
+): void {
   unit.add(insertAccount, account)
-  unit.add(insertUser, owner)
+  addUser(unit, owner, operator)
   unit.add(ensureQuota, { account_id: account.id })
   for (const template of templates) addNew(unit, template, 'catalog')
 }
@@ -107,13 +114,24 @@ export async function describeSession(rt: Runtime, member: Member) {
       sandbox: await sendsToSandbox(rt, member.accountId),
       two_factor_required: member.twoFactorRequired,
     },
-    actions: [...allowedActions[member.role]],
+    accounts: await accountsOf(rt, member),
+    operator: member.operator,
+    actions: actionsOf(member),
     owners: await ownerNames(rt, member.accountId),
     ends_at: formatInstant(member.endsAt),
     extendable: member.extendable,
     base_url: rt.urls.base,
     version,
   }
+}
+
+function actionsOf({ role, operator }: Member): Action[] {
+  return [...allowedActions[role], ...(operator ? ([operatorAction] as const) : [])]
+}
+
+async function accountsOf(rt: Runtime, { personId }: Member) {
+  const rows = await rt.store.read(listAccountsOf, { person_id: personId })
+  return rows.map(({ account_id: id, name, role, status }) => ({ id, name, role: role as Role, status }))
 }
 
 /** Where messages go that name no number. An account without one goes nowhere, not to the sandbox. */

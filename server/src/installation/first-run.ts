@@ -6,7 +6,7 @@ import { addSandboxRequest } from '../channels/sandbox-number.ts'
 import { connectSandboxChannel, type OpenSandboxNumber } from '../connect/connect-channel.ts'
 import { scopes } from '../contract/scopes.ts'
 import { seedCustomer } from '../messages/sandbox-phone.ts'
-import { addSetupLink } from '../people/setup-owner.ts'
+import { addSetupLink } from '../people/setup-link.ts'
 import type { SandboxNumber } from '../platform/sandbox-control.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertApiKey } from '../store/accounts/api-keys.ts'
@@ -40,7 +40,7 @@ export async function firstRun(rt: Runtime): Promise<FirstRun | null> {
     const entries = [accountCreated(draft, gateway), ...(key ? [keyCreated(key, newKey)] : [])] as const
     await writeAudited(rt, entries, (unit) => {
       unit.add(claimFact, { name: firstRunFact, value: account.id })
-      addAccount(unit, draft)
+      addAccount(unit, draft, 'first')
       if (key) unit.add(insertApiKey, key.row)
       consoleLink = addSetupLink(rt, unit, owner.id, 'owner').link
       addSandboxRequest(rt, unit, account.id)

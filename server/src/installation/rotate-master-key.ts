@@ -1,13 +1,13 @@
 import { pepperPurpose } from '../access/installation.ts'
 import { anchorPurpose, headPurpose } from '../audit/audit-chain.ts'
 import { boundTo } from '../channels/channel-app.ts'
-import { connectionPurpose } from '../connections/connection.ts'
 import { SealedWithAnotherKey, type Secrets } from '../lib/secrets.ts'
 import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { secretPurpose as webhookPurpose } from '../webhooks/delivery/sign-delivery.ts'
+import { connectionPurpose } from '../webhooks/relay-secret.ts'
 
 type Sealed = { id: string; account_id: string | null }
 type Place = SealedPlace & {
@@ -24,12 +24,13 @@ const places: readonly Place[] = [
   { ...ofInstallation('audit_heads', 'account_id', 'sealed'), purpose: headPurpose },
   ...ofAccounts('channels', 'access_token', 'app_secret', 'verify_token').map(inChannel),
   ...ofAccounts('channel_apps', 'app_secret', 'verify_token').map(inChannel),
-  ...ofAccounts('connections', 'app_secret', 'next_app_secret').map((place) => ({
+  ...ofAccounts('signups', 'access_token').map(inChannel),
+  ...ofAccounts('connections', 'app_secret', 'next_app_secret', 'verify_token').map((place) => ({
     ...inChannel(place),
     purpose: connectionPurpose,
   })),
   ...ofAccounts('webhooks', 'secret', 'previous_secret').map((place) => ({ ...place, purpose: webhookPurpose })),
-  ...ofAccounts('users', 'two_factor_secret').map((place) => ({ ...place, purpose: twoFactorPurpose })),
+  { ...ofInstallation('people', 'id', 'two_factor_secret'), purpose: twoFactorPurpose },
 ]
 
 function ofInstallation(table: string, key: string, column: string): SealedPlace {

@@ -1,41 +1,62 @@
 import { type AuditEntry, operator, writeAudited } from '../audit/audit.ts'
+import { type AppError, invalidField } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import type { Runtime } from '../runtime.ts'
-import { insertUser, type NewUserRow } from '../store/accounts/users.ts'
-import { UniqueViolation } from '../store/engine/store-error.ts'
-import { addSetupLink, emailTaken } from './setup-owner.ts'
+import { countMembers, findPersonByEmail } from '../store/accounts/people.ts'
+import { insertMember, type MemberRow } from '../store/accounts/users.ts'
+import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
+import { addUser } from './add-user.ts'
+import { addSetupLink } from './setup-link.ts'
 import { normaliseEmail } from './sign-in.ts'
 
-export type NewUser = { accountId: string; name: string; email: string; role: Role }
-export type UserWithLink = { user: NewUserRow; link: string; expiresAt: number }
+export type NewMember = { accountId: string; name: string; email: string; role: Role }
+export type Invited = MemberRow & { email: string | null }
+export type UserWithLink = { user: Invited; link: string; expiresAt: number }
 
-/** The person chooses the password behind the link; nobody else ever knows it. */
+/** A person who is created or removed by another request meanwhile. */
+const triesMax = 3
+
+/**
+ * The person chooses the password behind the link, or gives the one they sign in with already. What the account gets back
+ * is the same in both cases.
+ */
 export async function createUser(
   rt: Runtime,
-  { accountId, name, email, role }: NewUser,
+  { accountId, name, email, role }: NewMember,
   author: Pick<AuditEntry, 'actor' | 'context'> = { actor: operator },
 ): Promise<UserWithLink> {
   const now = rt.clock.now()
-  const user: NewUserRow = {
-    id: rt.newId('usr'),
-    account_id: accountId,
-    email: normaliseEmail(email),
-    name: name.trim(),
-    role,
-    password_hash: null,
-    created_at: now,
-    updated_at: now,
-  }
-  const targets = [{ type: 'user', id: user.id, name: user.name }]
+  const address = normaliseEmail(email)
+  const id = rt.newId('usr')
+  const targets = [{ type: 'user', id, name: name.trim() }]
   const entry = { accountId, action: 'member.invited', ...author, targets, metadata: { role } }
-  let made = { link: '', expiresAt: 0 }
-  try {
-    await writeAudited(rt, entry, (unit) => {
-      unit.add(insertUser, user)
-      made = addSetupLink(rt, unit, user.id, 'invite')
-    })
-  } catch (error) {
-    throw error instanceof UniqueViolation && error.table === 'users' ? emailTaken() : error
+  for (let tries = 1; ; tries++) {
+    const [known] = await rt.store.read(findPersonByEmail, { email: address })
+    const person_id = known?.id ?? rt.newId('per')
+    const times = { created_at: now, updated_at: now }
+    const member = { id, account_id: accountId, person_id, name: name.trim(), role, joined_at: null, ...times }
+    let made = { link: '', expiresAt: 0 }
+    try {
+      await writeAudited(rt, entry, (unit) => {
+        if (known) {
+          unit.add(countMembers, { id: known.id, accounts: 1, joined: 0 })
+          unit.add(insertMember, member)
+        } else {
+          addUser(unit, { ...member, email: address, password_hash: null })
+        }
+        made = addSetupLink(rt, unit, id, 'invite')
+      })
+      return { user: { ...member, email: address }, ...made }
+    } catch (error) {
+      if (error instanceof UniqueViolation && error.table === 'members') throw alreadyMember()
+      const hasChanged =
+        error instanceof ConditionFailed || (error instanceof UniqueViolation && error.table === 'people')
+      if (!hasChanged || tries >= triesMax) throw error
+    }
   }
-  return { user, ...made }
+}
+
+/** Says nothing that the account does not know: its own members have this address. */
+export function alreadyMember(): AppError {
+  return invalidField('email', 'duplicate', 'A member of this account already has this email address.')
 }

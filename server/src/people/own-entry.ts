@@ -1,8 +1,12 @@
 import type { AuditContext, AuditEntry } from '../audit/audit.ts'
-import type { NewUserRow } from '../store/accounts/users.ts'
+import type { MemberRow } from '../store/accounts/users.ts'
 
 /** What a user did with their own record, before or without a session. */
-export function ownEntry(user: NewUserRow, action: string, context: AuditContext): AuditEntry {
+export function ownEntry(
+  user: Pick<MemberRow, 'id' | 'name' | 'account_id'>,
+  action: string,
+  context: AuditContext,
+): AuditEntry {
   const person = { type: 'user', id: user.id, name: user.name } as const
   return { accountId: user.account_id, action, actor: person, targets: [person], context }
 }

@@ -2,7 +2,7 @@ import { operator, writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import type { UserRow } from '../store/accounts/users.ts'
 import type { UserWithLink } from './create-user.ts'
-import { addSetupLink } from './setup-owner.ts'
+import { addSetupLink } from './setup-link.ts'
 
 /** A new link for an owner record that nobody has taken over yet; the one before stops working. */
 export async function renewOwnerLink(rt: Runtime, owner: UserRow): Promise<UserWithLink> {

@@ -1,61 +1,48 @@
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
-import { AppError, invalidField } from '../contract/app-error.ts'
+import { AppError } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
-import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { AttemptSource, SignInLimit } from '../limits/sign-in.ts'
 import { requireWithinLimit } from '../limits/throttles.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
-import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
 import {
-  endSetupLinks,
-  findSetupLink,
-  findUser,
-  insertSetupLink,
-  takeOverUser,
-  useSetupLink,
-} from '../store/accounts/users.ts'
+  countMembers,
+  deleteIfAlone,
+  findPerson,
+  findPersonByEmail,
+  type PersonRow,
+  requireCredentials,
+  takeOverPerson,
+} from '../store/accounts/people.ts'
+import { deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
+import { endResetLinks, useSetupLink } from '../store/accounts/setup-links.ts'
+import { joinMember, moveMember, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
+import { alreadyMember } from './create-user.ts'
 import { ownEntry } from './own-entry.ts'
-import { hashPassword, requireUncommonPassword } from './passwords.ts'
-import { addSession, hashToken, newToken } from './sessions.ts'
+import { hashPassword, passwordMatches, requireUncommonPassword } from './passwords.ts'
+import { addSession, hashToken } from './sessions.ts'
+import { type LinkPurpose, openLink, spentLink } from './setup-link.ts'
 import { normaliseEmail } from './sign-in.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
-export type LinkPurpose = 'owner' | 'invite' | 'reset'
-
-/** A first-run link is read from a terminal at once; an invitation travels by mail. */
-const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * dayMs, reset: hourMs }
-
-/** Adds a one-time link to a unit and gives its address, which is stored nowhere. Older links of the person end. */
-export function addSetupLink(
-  rt: Runtime,
-  unit: Unit,
-  userId: string,
-  purpose: LinkPurpose,
-): { link: string; expiresAt: number } {
-  const token = newToken()
-  const now = rt.clock.now()
-  const expiresAt = now + lifeMs[purpose]
-  unit.add(endSetupLinks, { user_id: userId, now })
-  unit.add(insertSetupLink, { token_hash: hashToken(token), user_id: userId, purpose, expires_at: expiresAt })
-  return { link: `${rt.urls.console}/setup#token=${token}`, expiresAt }
-}
-
-/** What the page behind a link needs to ask the right questions. */
+/**
+ * What the page behind a link needs to ask the right questions. An invitation looks the same for a person who signs in to
+ * other accounts already: the inviter may open it too.
+ */
 export async function describeSetupLink(rt: Runtime, token: string) {
-  const { link, user } = await openLink(rt, token)
+  const { link, user, purpose } = await openLink(rt, token)
   const [account] = await rt.store.read(findAccount, { id: user.account_id })
   return {
-    purpose: purposeOf(link.purpose),
+    purpose,
     account_name: account?.name ?? '',
     // The record of an owner nobody has met yet is called "Owner".
     name: user.email === null ? null : user.name,
     email: user.email,
     role: user.role as Role,
-    two_factor: user.two_factor_since !== null,
+    two_factor: purpose === 'reset' && user.two_factor_since !== null,
     expires_at: formatInstant(link.expires_at),
   }
 }
@@ -72,73 +59,135 @@ export type Setup = {
   sourceOf(email: string): AttemptSource
 }
 
-/** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
+type Opened = { user: UserRow; purpose: LinkPurpose; person: PersonRow; email: string; source: AttemptSource }
+
+/**
+ * A person takes over the record behind a link, or joins with the sign-in they have, and is signed in. The link is spent in
+ * the same unit.
+ */
 export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setup): Promise<string> {
-  const { user, link } = await openLink(rt, input.token)
-  const { id, account_id, two_factor_since } = user
-  const { code, context } = input
-  const name = input.name.trim()
+  const { user, purpose } = await openLink(rt, input.token)
   const email = user.email ?? normaliseEmail(input.email)
-  const source = input.sourceOf(email)
   if (user.email === null) {
     const sentence = 'Too many attempts with this link. Wait, then try again.'
-    requireWithinLimit(rt.throttles.invitations, account_id, rt.clock.now(), sentence)
+    await requireWithinLimit(rt, 'invitation', user.account_id, sentence)
   }
+  const [holder] = user.email === null ? await rt.store.read(findPersonByEmail, { email }) : []
+  const [person] = holder ? [holder] : await rt.store.read(findPerson, { id: user.person_id })
+  if (!person) throw spentLink()
+  const opened = { user, purpose, person, email, source: input.sourceOf(email) }
+  const signsIn = person.password_hash !== null || person.joined > 0
+  try {
+    return await (purpose !== 'reset' && signsIn
+      ? joinAs(rt, limit, input, opened)
+      : takeOver(rt, limit, input, opened))
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.table === 'members') throw alreadyMember()
+    if (!(error instanceof UniqueViolation && error.table === 'people')) throw error
+    throw new AppError('concurrent_change', 'This sign-in has just been changed by another request. Try again.')
+  }
+}
+
+/** By a person without sign-in, or with a link to a new password. */
+async function takeOver(rt: Runtime, limit: SignInLimit, input: Setup, opened: Opened): Promise<string> {
+  const { user, person, purpose, email, source } = opened
+  const { code, context } = input
+  const name = input.name.trim()
   requireUncommonPassword('password', input.password, { name, email })
-  const isGuarded = two_factor_since !== null
+  const isGuarded = purpose === 'reset' && person.two_factor_since !== null
   if (isGuarded && code === null) throw codeMissing()
   if (isGuarded) await limit.attempt(email, source)
-  const person = { name, email, password_hash: await hashPassword(rt, input.password) }
   const now = rt.clock.now()
-  const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[
-    purposeOf(link.purpose)
-  ]
-  const entry = ownEntry({ ...user, name }, action, context)
+  const sealed = { name, email, password_hash: await hashPassword(rt, input.password) }
+  const change = {
+    ...{ id: person.id, ...sealed, two_factor_since: person.two_factor_since },
+    ...{ only_new: purpose === 'reset' ? 0 : 1, now },
+  }
+  const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[purpose]
   let session = ''
   try {
-    await withTwoFactor(rt, limit, { user, code, context, source }, (proof) =>
-      writeAudited(rt, [entry, ...proof.entries], (unit) => {
+    await withTwoFactor(rt, limit, { user: asPerson(user, person), code, context, source }, (proof) =>
+      writeAudited(rt, [ownEntry({ ...user, name }, action, context), ...proof.entries], (unit) => {
         proof.addTo(unit)
         unit.add(useSetupLink, { token_hash: hashToken(input.token), now })
-        unit.add(takeOverUser, { id, account_id, ...person, two_factor_since, now })
-        unit.add(deleteSessionsOfUser, { user_id: id, keep_id: '' })
-        session = addSession(rt, unit, { ...user, ...person }, context)
+        unit.add(takeOverPerson, change)
+        unit.add(endResetLinks, { person_id: person.id, now })
+        unit.add(deleteSessionsOfPerson, { person_id: person.id, keep_id: '' })
+        addJoin(rt, unit, opened)
+        session = addSession(rt, unit, { ...user, person_id: person.id }, context)
       }),
     )
   } catch (error) {
-    // Who is removed loses the link too, so what is left is a second factor that is another one now.
-    if (error instanceof ConditionFailed && error.operation === takeOverUser.name) throw codeMissing()
-    if (error instanceof ConditionFailed) throw spentLink()
-    if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
-    throw error
+    if (!(error instanceof ConditionFailed)) throw error
+    if (error.operation !== takeOverPerson.name) throw spentLink()
+    // A second factor, or a password through another invitation, that was set meanwhile.
+    throw purpose === 'reset' ? codeMissing() : passwordWrong()
   }
   if (isGuarded) await limit.succeeded(email, source)
   return session
 }
 
-async function openLink(rt: Runtime, token: string) {
-  const [link] = await rt.store.read(findSetupLink, { token_hash: hashToken(token) })
-  const [user] = link ? await rt.store.read(findUser, { id: link.user_id }) : []
-  if (!link || !user || link.used_at !== null || link.expires_at <= rt.clock.now()) throw spentLink()
-  return { link, user }
+/** By a person who signs in already: an invitation is taken up with the password and the second factor they have. */
+async function joinAs(rt: Runtime, limit: SignInLimit, input: Setup, opened: Opened): Promise<string> {
+  const { user, person, email, source } = opened
+  const { code, context } = input
+  const attempt = await limit.attempt(email, source)
+  const asker = source.browser === null ? 'stranger' : 'known'
+  const checked = passwordMatches(rt, asker, input.password, person.password_hash)
+  if (!(await checked.catch(attempt.withdraw))) {
+    rt.metrics.consoleLogins.inc({ outcome: 'failed' })
+    throw passwordWrong()
+  }
+  if (person.two_factor_since !== null && code === null) {
+    await attempt.takeBack()
+    throw codeMissing()
+  }
+  const { id, password_hash, two_factor_since } = person
+  const member = { ...asPerson(user, person), name: person.name }
+  let session = ''
+  try {
+    await withTwoFactor(rt, limit, { user: member, code, context, source }, (proof) =>
+      writeAudited(rt, [ownEntry(member, 'member.joined', context), ...proof.entries], (unit) => {
+        proof.addTo(unit)
+        unit.add(useSetupLink, { token_hash: hashToken(input.token), now: rt.clock.now() })
+        unit.add(requireCredentials, { id, password_hash: password_hash ?? '', two_factor_since })
+        addJoin(rt, unit, opened)
+        session = addSession(rt, unit, member, context)
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw error.operation === requireCredentials.name ? passwordWrong() : spentLink()
+  }
+  await limit.succeeded(email, source)
+  return session
 }
 
-function purposeOf(text: string): LinkPurpose {
-  return text === 'invite' || text === 'reset' ? text : 'owner'
+/** The record behind the link becomes a member of the person, unless it is one already. */
+function addJoin(rt: Runtime, unit: Unit, { user, person }: Opened): void {
+  if (user.joined_at !== null) return
+  const isMoved = user.person_id !== person.id
+  unit.add(joinMember, { id: user.id, now: rt.clock.now() })
+  unit.add(countMembers, { id: person.id, accounts: isMoved ? 1 : 0, joined: 1 })
+  if (!isMoved) return
+  unit.add(moveMember, { id: user.id, person_id: person.id })
+  unit.add(countMembers, { id: user.person_id, accounts: -1, joined: 0 })
+  unit.add(deleteIfAlone, { id: user.person_id })
+}
+
+/** The member with the factors of the person who is about to become it. */
+function asPerson(user: UserRow, { id, email, password_hash, ...person }: PersonRow): UserRow {
+  const { two_factor_secret, two_factor_since, two_factor_step } = person
+  return { ...user, person_id: id, email, password_hash, two_factor_secret, two_factor_since, two_factor_step }
 }
 
 function codeMissing(): AppError {
   return new AppError('two_factor_required', 'Also enter the code from your authenticator app, or a recovery code.')
 }
 
-function spentLink(): AppError {
+function passwordWrong(): AppError {
   return new AppError(
-    'setup_link_invalid',
-    'This link was already used or has expired. Ask an owner or the operator of the gateway for a new one.',
+    'invalid_credentials',
+    'The password is wrong. Someone who signs in with this address already enters the password they have.',
   )
-}
-
-export function emailTaken(): AppError {
-  const message = 'This email address is already in use.'
-  return invalidField('email', 'duplicate', message)
 }

@@ -3,8 +3,9 @@ import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { AttemptSource, SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
+import { requireCredentials } from '../store/accounts/people.ts'
 import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
-import { findUser, findUserByEmail, requireCredentials, type UserRow } from '../store/accounts/users.ts'
+import { enterMember, findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { ownEntry } from './own-entry.ts'
@@ -36,28 +37,43 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
   if (!(await checked.catch(attempt.withdraw)) || !user) {
     throw refuse(rt, user, context)
   }
+  if (user.joined_at === null) throw nowhere()
   if (user.two_factor_since !== null && input.code === null) {
     await attempt.takeBack()
     throw new AppError('two_factor_required', 'Enter the code from your authenticator app, or a recovery code.')
   }
-  const { id, password_hash, two_factor_since } = user
+  const { id, person_id, password_hash, two_factor_since } = user
   let token = ''
   const written = withTwoFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
     writeAudited(rt, [ownEntry(user, 'session.signed_in', context), ...proof.entries], (unit) => {
       // The check took a while: a password that was changed in it opens nothing any more.
-      unit.add(requireCredentials, { id, password_hash: password_hash ?? '', two_factor_since })
+      unit.add(requireCredentials, { id: person_id, password_hash: password_hash ?? '', two_factor_since })
+      unit.add(enterMember, { id, now: rt.clock.now() })
       proof.addTo(unit)
       token = addSession(rt, unit, user, context)
-      if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
+      if (replaces) unit.add(deleteSession, sessionOf(replaces))
     }),
   )
   await written.catch((error: unknown) => {
-    const isOld = error instanceof ConditionFailed && error.operation === requireCredentials.name
-    throw isOld ? refuse(rt, user, context) : error
+    if (!(error instanceof ConditionFailed)) throw error
+    if (error.operation === requireCredentials.name) throw refuse(rt, user, context)
+    throw error.operation === enterMember.name ? nowhere() : error
   })
   await limit.succeeded(email, source)
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
   return token
+}
+
+/** Told to nobody before the password was right. */
+function nowhere(): AppError {
+  return new AppError(
+    'invalid_credentials',
+    'You are not a member of an account any more. Open your invitation link, or ask an owner for one.',
+  )
+}
+
+function sessionOf({ sessionId, accountId, personId }: Member) {
+  return { id: sessionId, account_id: accountId, person_id: personId }
 }
 
 function refuse(rt: Runtime, user: UserRow | undefined, context: AuditContext): AppError {
@@ -98,17 +114,17 @@ export async function requirePassword(
 
 /** The same where more than the password is proved: the attempt counts until `succeeded` is called. */
 export async function provePassword(rt: Runtime, limit: SignInLimit, member: Member, password: string) {
-  const { context, userId } = member
+  const { context, userId, personId } = member
   // The session stands for the browser: attempts of strangers at the same address do not count here.
   const source = { browser: member.sessionId, ip: context.ip ?? '', addressKnown: true }
-  const attempt = await limit.attempt(userId, source)
+  const attempt = await limit.attempt(personId, source)
   const [user] = await rt.store.read(findUser, { id: userId })
   const checked = passwordMatches(rt, 'known', password, user?.password_hash ?? null)
   if (!(await checked.catch(attempt.withdraw)) || !user) {
     await writeAudited(rt, entryBy(member, 'session.confirmation_failed'), () => {})
     throw new AppError('invalid_credentials', 'The password is wrong.')
   }
-  return { user, source, succeeded: () => limit.succeeded(userId, source) }
+  return { user, source, succeeded: () => limit.succeeded(personId, source) }
 }
 
 export function normaliseEmail(email: string): string {

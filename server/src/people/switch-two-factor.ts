@@ -6,7 +6,7 @@ import { formatInstant } from '../lib/instant.ts'
 import { toBase32 } from '../lib/totp.ts'
 import type { SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
-import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
+import { deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
 import {
   beginTwoFactor,
   countRecoveryCodes,
@@ -27,7 +27,7 @@ const issuer = 'Postern'
 
 export async function describeTwoFactor(rt: Runtime, member: Member) {
   const user = await requireSelf(rt, member)
-  const [codes] = await rt.store.read(countRecoveryCodes, { user_id: user.id })
+  const [codes] = await rt.store.read(countRecoveryCodes, { person_id: user.person_id })
   return {
     since: formatInstant(user.two_factor_since),
     recovery_codes_left: codes?.unused ?? 0,
@@ -39,10 +39,8 @@ export async function describeTwoFactor(rt: Runtime, member: Member) {
  */
 export async function beginSetup(rt: Runtime, member: Member) {
   const secret = randomBytes(secretBytes)
-  const sealed = rt.secrets.seal(secretPurpose, member.userId, secret)
-  await unlessOn(
-    rt.store.write(unitOf(beginTwoFactor, { id: member.userId, account_id: member.accountId, secret: sealed })),
-  )
+  const sealed = rt.secrets.seal(secretPurpose, member.personId, secret)
+  await unlessOn(rt.store.write(unitOf(beginTwoFactor, { id: member.personId, secret: sealed })))
   const text = toBase32(secret)
   const label = `${issuer}:${encodeURIComponent(member.email ?? member.name)}`
   return {
@@ -57,13 +55,13 @@ export async function switchOn(rt: Runtime, member: Member, code: string) {
   if (user.two_factor_since !== null) throw alreadyOn()
   const proof = await matchCode(rt, user, code)
   if (proof.by !== 'app') throw codeRefused()
-  const codes = await makeRecoveryCodes(rt, user.id)
-  const { id, account_id } = user
-  const change = { id, account_id, secret: user.two_factor_secret ?? '', step: proof.step, now: rt.clock.now() }
+  const codes = await makeRecoveryCodes(rt, user.person_id)
+  const { person_id: id } = user
+  const change = { id, secret: user.two_factor_secret ?? '', step: proof.step, now: rt.clock.now() }
   const written = writeAudited(rt, entryBy(member, 'two_factor.switched_on'), (unit) => {
     unit.add(switchOnTwoFactor, change)
     replaceRecoveryCodes(unit, id, codes)
-    unit.add(deleteSessionsOfUser, { user_id: id, keep_id: member.sessionId })
+    unit.add(deleteSessionsOfPerson, { person_id: id, keep_id: member.sessionId })
   })
   await unlessOn(written)
   return { recovery_codes: codes.shown }
@@ -72,16 +70,16 @@ export async function switchOn(rt: Runtime, member: Member, code: string) {
 type BothFactors = { password: string; code: string }
 
 export async function renewRecoveryCodes(rt: Runtime, limit: SignInLimit, member: Member, given: BothFactors) {
-  const codes = await makeRecoveryCodes(rt, member.userId)
-  await withBothFactors(rt, limit, member, given, 'two_factor.recovery_codes_renewed', (unit, { id }) =>
-    replaceRecoveryCodes(unit, id, codes),
+  const codes = await makeRecoveryCodes(rt, member.personId)
+  await withBothFactors(rt, limit, member, given, 'two_factor.recovery_codes_renewed', (unit) =>
+    replaceRecoveryCodes(unit, member.personId, codes),
   )
   return { recovery_codes: codes.shown }
 }
 
 export async function switchOff(rt: Runtime, limit: SignInLimit, member: Member, given: BothFactors): Promise<void> {
-  await withBothFactors(rt, limit, member, given, 'two_factor.switched_off', (unit, user) =>
-    addSwitchOff(rt, unit, user),
+  await withBothFactors(rt, limit, member, given, 'two_factor.switched_off', (unit) =>
+    addSwitchOff(rt, unit, member.personId),
   )
 }
 
@@ -94,22 +92,22 @@ async function withBothFactors(
   member: Member,
   { password, code }: BothFactors,
   action: string,
-  change: (unit: Unit, user: UserRow) => void,
+  change: (unit: Unit) => void,
 ): Promise<void> {
   const { user, source, succeeded } = await provePassword(rt, limit, member, password)
   if (user.two_factor_since === null) throw notOn()
   await withTwoFactor(rt, limit, { user, code, context: member.context, source }, (proof) =>
     writeAudited(rt, [entryBy(member, action), ...proof.entries], (unit) => {
       proof.addTo(unit)
-      change(unit, user)
+      change(unit)
     }),
   )
   await succeeded()
 }
 
-export function addSwitchOff(rt: Runtime, unit: Unit, { id, account_id }: UserRow): void {
-  unit.add(switchOffTwoFactor, { id, account_id, now: rt.clock.now() })
-  unit.add(deleteRecoveryCodes, { user_id: id })
+export function addSwitchOff(rt: Runtime, unit: Unit, personId: string): void {
+  unit.add(switchOffTwoFactor, { id: personId, now: rt.clock.now() })
+  unit.add(deleteRecoveryCodes, { person_id: personId })
 }
 
 async function requireSelf(rt: Runtime, { userId }: Member): Promise<UserRow> {
@@ -145,18 +143,18 @@ const length = 10
 type RecoveryCodes = { readonly shown: string[]; readonly macs: string[] }
 
 /** 50 bits each. What is shown is stored nowhere. */
-async function makeRecoveryCodes(rt: Runtime, userId: string): Promise<RecoveryCodes> {
+async function makeRecoveryCodes(rt: Runtime, personId: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: count }, () =>
     [...randomBytes(length)].map((byte) => letters.charAt(byte % letters.length)).join(''),
   )
   return {
     shown: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
-    macs: await Promise.all(codes.map((code) => recoveryMac(rt, userId, code))),
+    macs: await Promise.all(codes.map((code) => recoveryMac(rt, personId, code))),
   }
 }
 
 /** The ones before stop working. */
-function replaceRecoveryCodes(unit: Unit, userId: string, { macs }: RecoveryCodes): void {
-  unit.add(deleteRecoveryCodes, { user_id: userId })
-  unit.add(insertRecoveryCode, ...macs.map((code_mac) => ({ user_id: userId, code_mac })))
+function replaceRecoveryCodes(unit: Unit, personId: string, { macs }: RecoveryCodes): void {
+  unit.add(deleteRecoveryCodes, { person_id: personId })
+  unit.add(insertRecoveryCode, ...macs.map((code_mac) => ({ person_id: personId, code_mac })))
 }

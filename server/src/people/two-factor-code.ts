@@ -18,8 +18,8 @@ export type CodeProof =
 export async function matchCode(rt: Runtime, user: UserRow, given: string): Promise<CodeProof> {
   const code = given.replace(/[\s-]/g, '').toLowerCase()
   if (user.two_factor_secret === null) throw codeRefused()
-  if (!/^\d{6}$/.test(code)) return { by: 'recovery', mac: await recoveryMac(rt, user.id, code) }
-  const secret = rt.secrets.open(secretPurpose, user.id, user.two_factor_secret)
+  if (!/^\d{6}$/.test(code)) return { by: 'recovery', mac: await recoveryMac(rt, user.person_id, code) }
+  const secret = rt.secrets.open(secretPurpose, user.person_id, user.two_factor_secret)
   const step = matchTotp(secret, code, rt.clock.now())
   if (step === null) throw codeRefused()
   return { by: 'app', step }
@@ -27,8 +27,8 @@ export async function matchCode(rt: Runtime, user: UserRow, given: string): Prom
 
 /** Spends the code in the unit that it allows: of two requests with one code, one is undone. */
 export function addProof(rt: Runtime, unit: Unit, user: UserRow, proof: CodeProof): void {
-  if (proof.by === 'app') unit.add(spendTwoFactorStep, { id: user.id, step: proof.step })
-  else unit.add(spendRecoveryCode, { user_id: user.id, code_mac: proof.mac, now: rt.clock.now() })
+  if (proof.by === 'app') unit.add(spendTwoFactorStep, { id: user.person_id, step: proof.step })
+  else unit.add(spendRecoveryCode, { person_id: user.person_id, code_mac: proof.mac, now: rt.clock.now() })
 }
 
 /** A unit undone because its code was spent already, as a refusal. Other errors stay what they are. */
@@ -44,7 +44,7 @@ export function codeRefused(): AppError {
 }
 
 /** Keyed with the pepper: the database alone is not enough to try all codes. */
-export async function recoveryMac(rt: Runtime, userId: string, code: string): Promise<string> {
+export async function recoveryMac(rt: Runtime, personId: string, code: string): Promise<string> {
   const hmac = createHmac('sha256', await rt.pepper())
-  return hmac.update(`recovery code\n${userId}\n${code}`).digest('base64url')
+  return hmac.update(`recovery code\n${personId}\n${code}`).digest('base64url')
 }

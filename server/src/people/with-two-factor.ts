@@ -25,12 +25,12 @@ export async function withTwoFactor<T>(
 ): Promise<T> {
   if (user.two_factor_since === null) return write({ addTo: () => {}, entries: [] })
   const isStranger = source.browser === null
-  if (isStranger) await limit.attempt(user.id, anywhere)
+  if (isStranger) await limit.attempt(user.person_id, anywhere)
   try {
     const proof = await matchCode(rt, user, code ?? '')
     const entries = proof.by === 'recovery' ? [ownEntry(user, 'two_factor.recovery_code_used', context)] : []
     const done = await write({ addTo: (unit) => addProof(rt, unit, user, proof), entries })
-    if (isStranger) await limit.succeeded(user.id, anywhere)
+    if (isStranger) await limit.succeeded(user.person_id, anywhere)
     return done
   } catch (error) {
     const refusal = asCodeRefusal(error)

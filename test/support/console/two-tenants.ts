@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { createThrottle } from '../../../server/src/limits/rate.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../receiver/hostile-receiver.ts'
+import { unhurried } from '../unhurried.ts'
 import { waitFor } from '../wait-for.ts'
 import { aConsoleService, type ConsoleService } from './console-service.ts'
 import { addAccount, anOwner, type Visitor } from './console-world.ts'
@@ -22,11 +22,14 @@ export type TwoTenants = {
 
 /** Two accounts on one gateway, each with a number of the sandbox; their things come by `furnish`. */
 export async function twoTenants(engine: EngineName): Promise<TwoTenants> {
-  const service = await aConsoleService(engine)
+  const service = await aConsoleService(engine, {
+    POSTERN_SHARED_APP_ID: '4711',
+    POSTERN_SHARED_APP_SECRET: '5'.repeat(32),
+    POSTERN_SIGNUP_CONFIG_ID: '99',
+  })
   const receiver = await startHostileReceiver()
   const { rt } = service.service
-  // A table of requests exports more often than a person.
-  Object.assign(rt.throttles, { exports: createThrottle({ everyMs: 1, burst: 1_000 }) })
+  unhurried(rt)
   const second = await addAccount(rt, 'boreal.test')
   const b = { word: 'boreal', owner: await anOwner({ url: service.url, ...second }), ids: {} }
   const a = { word: 'aurora', owner: service.owner, ids: {} }
@@ -54,6 +57,12 @@ export async function furnish({ service, receiver }: TwoTenants, tenant: Tenant)
   Object.assign(ids, { number_id: number.id, phone_number: number.phone_number, channel_id: channel.id })
   Object.assign(ids, { account_id: session.account.id, session_id: session.id, owner_id: session.user.id })
   ids.key_id = (await did(owner, 'POST', '/keys', { name: `Key of ${word}`, scopes: ['messages:send'] })).key.id
+  ids.connection_id = (
+    await did(owner, 'POST', '/connections', { name: `Tool of ${word}`, tool: 'generic' })
+  ).connection.id
+  const text = 'Market,Currency,Utility\nPortugal,EUR,0.01'
+  const card = { name: `Rates of ${word}.csv`, from: '2026-01-01', text }
+  ids.rate_card_id = (await did(owner, 'POST', '/rates', card)).id
   const invitation = { name: `Guest of ${word}`, email: `guest@${word}.test`, role: 'viewer' }
   ids.user_id = (await did(owner, 'POST', '/members', invitation)).member.id
   const hook = { url: `${receiver.url}/${word}`, events: ['*'], description: `Webhook of ${word}` }
@@ -65,6 +74,14 @@ export async function furnish({ service, receiver }: TwoTenants, tenant: Tenant)
   await talk(tenant)
   const known = await did(owner, 'GET', `/customers?address=${encodeURIComponent(sharedCustomer)}`)
   ids.customer_id = known.customers[0].customer_id
+  const sale = { name: `Sale of ${word}`, template: 'hello_world', language: 'en_US' }
+  ids.broadcast_id = (await did(owner, 'POST', '/broadcasts', sale)).id
+  const people = { recipients: [{ to: sharedCustomer }] }
+  ids.upload_id = (await did(owner, 'POST', `/broadcasts/${ids.broadcast_id}/recipients`, people)).upload_id
+  ids.link_id = (await did(owner, 'POST', '/links', { message: `Hello ${word}` })).link_id
+  const reply = { shortcut: word, text: `Hello from ${word}` }
+  ids.saved_reply_id = (await did(owner, 'POST', '/saved-replies', reply)).saved_reply_id
+  ids.signup_id = (await did(owner, 'POST', '/signups')).id
   ids.media_id = await upload(service, owner)
   await deliveriesSettled(tenant)
   const [first] = (await did(owner, 'GET', `/webhooks/${ids.webhook_id}/deliveries`)).deliveries

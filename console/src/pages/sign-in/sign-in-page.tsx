@@ -58,8 +58,8 @@ function SignInSteps({ ended }: { ended: Session | undefined }) {
           Sign in
         </Button>
         <p className="small muted">
-          Forgot the password? An owner can create a new link under Settings › Members; the operator of the gateway with{' '}
-          <code>postern users reset-password</code>.
+          Forgot the password? An owner can create a new invite link under Settings › Members; the operator of the
+          gateway resets it with <code>postern users reset-password</code>.
         </p>
       </form>
     </SoloPage>
@@ -86,8 +86,8 @@ function CodeStep({ form, code, onCode, onBack }: CodeStepProps) {
           Back
         </Button>
         <p className="small muted">
-          Phone and recovery codes lost? An owner can reset it under Settings › Members; the operator of the gateway
-          with <code>postern users reset-two-factor</code>.
+          Phone and recovery codes lost? An owner can create a new invite link under Settings › Members; the operator of
+          the gateway resets it with <code>postern users reset-two-factor</code>.
         </p>
       </form>
     </SoloPage>

@@ -47,7 +47,7 @@ export const SetupLink = namedObject('ConsoleSetupLink', {
   name: nullable(text('Null until a person has taken over the record.')),
   email: nullable(text('Null: the person chooses it.')),
   role: oneOf(roles),
-  two_factor: boolean('Setting a password needs a code too.'),
+  two_factor: boolean('Setting a new password needs a code too.'),
   expires_at: instant(),
 })
 export const SetupLookup = namedObject('ConsoleSetupLookup', {
@@ -87,6 +87,10 @@ export const Session = namedObject('ConsoleSession', {
     sandbox: boolean('Messages that name no number go to the sandbox.'),
     two_factor_required: boolean('Members without two-factor sign-in must set it up.'),
   }),
+  accounts: Type.Array(object({ id: Type.String(), name: Type.String(), role: oneOf(roles), status: Type.String() }), {
+    description: 'The accounts of the person, to switch to.',
+  }),
+  operator: boolean('The person operates the installation.'),
   actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
   owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
   ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
@@ -94,6 +98,8 @@ export const Session = namedObject('ConsoleSession', {
   base_url: text('Where clients reach the API; for code samples.'),
   version: Type.String(),
 })
+
+export const AccountSwitch = namedObject('ConsoleAccountSwitch', { account_id: Type.String({ maxLength: 64 }) })
 
 export const OwnProfile = namedObject('ConsoleOwnProfile', { name: Name })
 export const PasswordChange = namedObject('ConsolePasswordChange', {
@@ -107,6 +113,7 @@ export const SessionList = namedObject('ConsoleSessionList', {
       id: Type.String(),
       user_id: Type.String(),
       user_name: Type.String(),
+      account_name: Type.String(),
       current: Type.Boolean(),
       ip: nullable(Type.String()),
       user_agent: nullable(Type.String()),

@@ -1,8 +1,6 @@
-import Type from 'typebox'
 import {
   BothFactors,
   Done,
-  Member,
   RecoveryCodes,
   TwoFactorConfirmation,
   TwoFactorRule,
@@ -10,10 +8,9 @@ import {
   TwoFactorState,
 } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import { object, ref } from '../../contract/schema.ts'
+import { ref } from '../../contract/schema.ts'
 import type { SignInLimit } from '../../limits/sign-in.ts'
 import { requireTwoFactor } from '../../people/require-two-factor.ts'
-import { resetMemberTwoFactor } from '../../people/reset-two-factor.ts'
 import {
   beginSetup,
   describeTwoFactor,
@@ -23,7 +20,7 @@ import {
 } from '../../people/switch-two-factor.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Two-factor sign-in')
@@ -46,18 +43,6 @@ export function addTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): v
       await requireTwoFactor(rt, memberOf(request), request.body.required)
       return ok({ done: true as const })
     },
-  )
-
-  app.delete(
-    '/console/api/members/:user_id/two-factor',
-    route({
-      config: { console: 'members:write', recent: true },
-      operationId: 'resetMemberTwoFactor',
-      summary: 'Reset the second factor of a member, who signs in again with the password alone',
-      params: object({ user_id: Type.String({ maxLength: 64 }) }),
-      response: { 200: answer(ref(Member)) },
-    }),
-    async (request) => ok(await resetMemberTwoFactor(rt, memberOf(request), request.params.user_id)),
   )
 }
 

@@ -1,5 +1,8 @@
 import { operation, query } from '../engine/operation.ts'
 
+/** While a copy into this database is not finished: which installation it is of. See store/copy-data.ts. */
+export const openCopyFact = 'copy_open'
+
 /** Facts about this installation, each written once: a second write keeps the first. */
 export const insertFact = operation({
   name: 'installation.insert',

@@ -3,6 +3,7 @@ import { operation, query } from '../engine/operation.ts'
 export const sessionColumns = {
   id: 'text',
   token_hash: 'text',
+  person_id: 'text',
   user_id: 'text',
   account_id: 'text',
   ip: 'text?',
@@ -28,6 +29,7 @@ export const findSession = query({
   params: { token_hash: 'text' },
   returns: {
     id: 'text',
+    person_id: 'text',
     user_id: 'text',
     account_id: 'text',
     created_at: 'int',
@@ -37,16 +39,18 @@ export const findSession = query({
     user_name: 'text',
     user_email: 'text?',
     user_role: 'text',
+    operator: 'text?',
     account_name: 'text',
     account_plan: 'text',
     account_status: 'text',
     two_factor_since: 'int?',
     two_factor_required_at: 'int?',
   },
-  sql: `select s.id, s.user_id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.confirmed_at,
-          u.name as user_name, u.email as user_email, u.role as user_role, u.two_factor_since,
+  sql: `select s.id, s.person_id, s.user_id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.confirmed_at,
+          p.name as user_name, p.email as user_email, m.role as user_role, p.operator, p.two_factor_since,
           a.name as account_name, a.plan as account_plan, a.status as account_status, a.two_factor_required_at
-        from sessions s join users u on u.id = s.user_id join accounts a on a.id = s.account_id
+        from sessions s join members m on m.id = s.user_id and m.joined_at is not null
+          join people p on p.id = s.person_id join accounts a on a.id = s.account_id
         where s.token_hash = :token_hash`,
 })
 
@@ -65,40 +69,53 @@ export const confirmSession = operation({
   sql: 'update sessions set confirmed_at = rows.now, last_seen_at = rows.now from rows where sessions.id = rows.id',
 })
 
+/** Of the account, or of the person themselves. */
 export const deleteSession = operation({
   name: 'sessions.delete',
-  input: { id: 'text', account_id: 'text' },
+  input: { id: 'text', account_id: 'text', person_id: 'text' },
   key: ['id'],
   returns: { id: 'text' },
   sql: `delete from sessions where id in (select id from rows) and exists (
-          select 1 from rows where rows.id = sessions.id and rows.account_id = sessions.account_id) returning id`,
+          select 1 from rows where rows.id = sessions.id
+            and (rows.account_id = sessions.account_id or rows.person_id = sessions.person_id)) returning id`,
 })
 
-/** Every session of a person but one; `keep_id` is empty when none is to stay. */
-export const deleteSessionsOfUser = operation({
-  name: 'sessions.delete_of_user',
-  input: { user_id: 'text', keep_id: 'text' },
+/** Every session of a person but one, in all accounts; `keep_id` is empty when none is to stay. */
+export const deleteSessionsOfPerson = operation({
+  name: 'sessions.delete_of_person',
+  input: { person_id: 'text', keep_id: 'text' },
+  key: ['person_id'],
+  sql: `delete from sessions where person_id in (select person_id from rows) and exists (
+          select 1 from rows where rows.person_id = sessions.person_id and rows.keep_id <> sessions.id)`,
+})
+
+/** Every session of a member: those of the person in other accounts stay. */
+export const deleteSessionsOfMember = operation({
+  name: 'sessions.delete_of_member',
+  input: { user_id: 'text' },
   key: ['user_id'],
-  sql: `delete from sessions where user_id in (select user_id from rows) and exists (
-          select 1 from rows where rows.user_id = sessions.user_id and rows.keep_id <> sessions.id)`,
+  sql: 'delete from sessions where user_id in (select user_id from rows)',
 })
 
+/** Those of the account if `all` is 1, and those of the person in every account. */
 export const listSessions = query({
   name: 'sessions.list',
-  params: { account_id: 'text', user_id: 'text', idle_before: 'int', now: 'int' },
+  params: { account_id: 'text', all: 'int', person_id: 'text', idle_before: 'int', now: 'int' },
   returns: {
     id: 'text',
     user_id: 'text',
     user_name: 'text',
+    account_name: 'text',
     ip: 'text?',
     user_agent: 'text?',
     created_at: 'int',
     last_seen_at: 'int',
   },
   lane: 'list',
-  sql: `select s.id, s.user_id, u.name as user_name, s.ip, s.user_agent, s.created_at, s.last_seen_at
-        from sessions s join users u on u.id = s.user_id
-        where s.account_id = :account_id and (:user_id = '' or s.user_id = :user_id)
+  sql: `select s.id, s.user_id, p.name as user_name, a.name as account_name, s.ip, s.user_agent, s.created_at,
+          s.last_seen_at
+        from sessions s join people p on p.id = s.person_id join accounts a on a.id = s.account_id
+        where ((s.account_id = :account_id and :all = 1) or s.person_id = :person_id)
           and s.last_seen_at > :idle_before and s.expires_at > :now
         order by s.last_seen_at desc, s.id limit 200`,
 })

@@ -1,29 +1,49 @@
 import type { TableStatements } from './table-statements.ts'
 
-/** Users of the console. Tokens of links and cookies are stored as hashes: a stolen table signs nobody in. */
+/**
+ * A person signs in once and is a member of one or more accounts. Accounts know the ids of their members (`usr_`), never
+ * that of the person, which would show an account that its member is somewhere else too. Tokens of links and cookies are
+ * stored as hashes: a stolen table signs nobody in.
+ */
 export const people: TableStatements = {
   statements: [
     // The two-factor secret is sealed and counts once two_factor_since is set; two_factor_step is the last 30-second step
-    // whose code was used.
-    `create table users (
+    // whose code was used. accounts and joined count the members of the person, all and those that joined: a condition on
+    // them locks this row. operator: null, 'named', or 'first' for the first owner until an operator is named.
+    `create table people (
       id {key} primary key,
-      account_id {key} not null,
       email {key} unique,
       name text not null,
-      role text not null,
       password_hash text,
       two_factor_secret text,
       two_factor_since bigint,
       two_factor_step bigint,
+      accounts bigint not null,
+      joined bigint not null,
+      operator {key},
       created_at bigint not null,
       updated_at bigint not null
     )`,
-    'create index users_account on users (account_id)',
+    'create index people_operators on people (operator) where operator is not null',
+    // name: what the account calls a person who has not joined.
+    `create table members (
+      id {key} primary key,
+      account_id {key} not null,
+      person_id {key} not null,
+      name text not null,
+      role text not null,
+      joined_at bigint,
+      entered_at bigint,
+      created_at bigint not null,
+      updated_at bigint not null,
+      unique (account_id, person_id)
+    )`,
+    'create index members_person on members (person_id)',
     `create table recovery_codes (
-      user_id {key} not null,
+      person_id {key} not null,
       code_mac {key} not null,
       used_at bigint,
-      primary key (user_id, code_mac)
+      primary key (person_id, code_mac)
     )`,
     `create table setup_links (
       token_hash {key} primary key,
@@ -37,6 +57,7 @@ export const people: TableStatements = {
     `create table sessions (
       id {key} primary key,
       token_hash {key} not null unique,
+      person_id {key} not null,
       user_id {key} not null,
       account_id {key} not null,
       ip text,
@@ -46,6 +67,7 @@ export const people: TableStatements = {
       expires_at bigint not null,
       confirmed_at bigint not null
     )`,
+    'create index sessions_person on sessions (person_id)',
     'create index sessions_user on sessions (user_id)',
     'create index sessions_account on sessions (account_id, last_seen_at)',
     'create index sessions_age on sessions (expires_at)',

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy.tsx'
+import { Choices, Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { ExactTime } from '../../components/time.tsx'
+import { buttons } from '../../texts.ts'
+
+export type Tenant = Schemas['ConsoleTenant']
+type Plan = Tenant['plan']
+type TenantProps = { tenant: Tenant; onClose: () => void }
+
+const plans: readonly { value: Plan; label: string; hint: string }[] = [
+  { value: 'free', label: 'Free', hint: '1,000 requests a day' },
+  { value: 'starter', label: 'Starter', hint: '10,000 requests a day' },
+  { value: 'professional', label: 'Professional', hint: '100,000 requests a day' },
+  { value: 'enterprise', label: 'Enterprise', hint: 'Requests without limit' },
+]
+
+export function CreateTenantDialog({ onClose }: { onClose: () => void }) {
+  const confirmed = useConfirmed()
+  const [name, setName] = useState('')
+  const [plan, setPlan] = useState<Plan>('free')
+  const [created, setCreated] = useState<Schemas['ConsoleTenantCreated'] | null>(null)
+  const form = useSubmit(async () => {
+    setCreated(await confirmed(() => call(api.POST('/console/api/installation/accounts', { body: { name, plan } }))))
+  })
+  if (created) return <OwnerLink created={created} onClose={onClose} />
+  return (
+    <Dialog title="Create account" onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="Name of the business"
+          required
+          maxLength={80}
+          value={name}
+          error={form.errorOf('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Choices legend="Plan" name="plan" value={plan} options={plans} onChange={setPlan} />
+        <FailureNotice failure={form.general} />
+        <div className="row row-end">
+          <Button onClick={onClose}>{buttons.cancel}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Create account
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function OwnerLink({ created, onClose }: { created: Schemas['ConsoleTenantCreated']; onClose: () => void }) {
+  return (
+    <Dialog
+      title={`Link for the owner of ${created.name}`}
+      onClose={onClose}
+      foot={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <Notice tone="warn" icon="link">
+        Send this link to the owner yourself. It works once and is shown only once.
+      </Notice>
+      <div className="secret-row">
+        <code className="secret-value" data-testid="owner-link">
+          {created.link}
+        </code>
+        <CopyButton text={created.link} label="Copy link" />
+      </div>
+      <p className="small muted">
+        Valid until <ExactTime at={created.expires_at} />. Later: <code>postern setup-link</code>.
+      </p>
+    </Dialog>
+  )
+}
+
+export function PlanDialog({ tenant, onClose }: TenantProps) {
+  const confirmed = useConfirmed()
+  const [plan, setPlan] = useState<Plan>(tenant.plan)
+  const form = useSubmit(async () => {
+    const params = { path: { account_id: tenant.id } }
+    await confirmed(() =>
+      call(api.PUT('/console/api/installation/accounts/{account_id}/plan', { params, body: { plan } })),
+    )
+    onClose()
+    toast(`Changed the plan of ${tenant.name}`)
+  })
+  return (
+    <FormDialog title={`Plan of ${tenant.name}`} act="Change plan" {...{ form, onClose }}>
+      <Choices legend="Plan" name="plan" value={plan} options={plans} onChange={setPlan} />
+      <p className="small muted">Takes effect immediately. Past requests still count.</p>
+      <FailureNotice failure={form.failure} />
+    </FormDialog>
+  )
+}
+
+export function StatusDialog({ tenant, onClose }: TenantProps) {
+  const confirmed = useConfirmed()
+  const suspends = tenant.status === 'active'
+  const form = useSubmit(async () => {
+    const params = { path: { account_id: tenant.id } }
+    const body = { status: suspends ? ('suspended' as const) : ('active' as const) }
+    await confirmed(() => call(api.PUT('/console/api/installation/accounts/{account_id}/status', { params, body })))
+    onClose()
+    toast(suspends ? `Suspended ${tenant.name}` : `Resumed ${tenant.name}`)
+  })
+  return (
+    <FormDialog
+      title={suspends ? `Suspend ${tenant.name}?` : `Resume ${tenant.name}?`}
+      act={suspends ? 'Suspend' : 'Resume'}
+      {...(suspends ? { kind: 'danger' as const } : {})}
+      {...{ form, onClose }}
+    >
+      <p>
+        {suspends
+          ? 'Every send and API call of the account is rejected until it is resumed. Its people can still sign in and read.'
+          : 'The account can send and change things again immediately.'}
+      </p>
+      <FailureNotice failure={form.failure} />
+    </FormDialog>
+  )
+}

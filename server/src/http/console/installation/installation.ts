@@ -1,0 +1,37 @@
+import { settingsInForce } from '../../../config/config.ts'
+import { InstallationHealth, SettingList } from '../../../contract/console/installation.ts'
+import { answer, ok } from '../../../contract/envelope.ts'
+import { ref } from '../../../contract/schema.ts'
+import { describeInstallation } from '../../../installation/troubles.ts'
+import type { Runtime } from '../../../runtime.ts'
+import { type App, routesOf } from '../../edge/context.ts'
+import { addTenantRoutes } from './tenants.ts'
+
+const route = routesOf('Installation')
+const rule = 'installation:operate' as const
+
+/** For operators: counts and states of all accounts, and what an operator decides about them. Nothing of a customer. */
+export function addInstallationRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/installation',
+    route({
+      config: { console: rule },
+      operationId: 'getInstallation',
+      summary: 'What is wrong, how much waits, database and disk',
+      response: { 200: answer(ref(InstallationHealth)) },
+    }),
+    async () => ok(await describeInstallation(rt)),
+  )
+
+  app.get(
+    '/console/api/installation/settings',
+    route({
+      config: { console: rule },
+      operationId: 'listSettings',
+      summary: 'The settings of this node as they are in force',
+      response: { 200: answer(ref(SettingList)) },
+    }),
+    async () => ok({ settings: settingsInForce(rt.config) }),
+  )
+  addTenantRoutes(app, rt)
+}

@@ -1,0 +1,178 @@
+import { statfs } from 'node:fs/promises'
+import { minuteMs } from '../lib/durations.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { countQueues, listFailingJobs, listLostTokens, listRestrictions } from '../store/accounts/tenants.ts'
+import { oldestUnappliedCallback } from '../store/channels/callbacks.ts'
+import { databaseBytes } from '../store/engine/database-size.ts'
+import { queueDepth } from '../store/webhooks/deliveries.ts'
+import { listFailingWebhooks } from '../webhooks/list-failing.ts'
+import { allTenants } from './tenants.ts'
+
+export type Trouble = {
+  kind: string
+  tone: 'error' | 'warn'
+  text: string
+  fix: string
+  since: string | null
+  account_id: string | null
+}
+
+type Queue = { name: string; waiting: number; oldest_at: number | null }
+type Disk = { bytes: number; free_bytes: number }
+
+const lateMs = minuteMs
+const slowMs = 250
+const diskFullShare = 0.9
+const failedTries = 3
+
+/** How the installation is, by counts and states. Nothing is stored: a trouble goes when its cause goes. */
+export async function describeInstallation(rt: Runtime) {
+  const now = rt.clock.now()
+  const [databaseMs, disk, queues, [size]] = await Promise.all([
+    probeMs(rt),
+    readDisk(rt),
+    readQueues(rt, now),
+    rt.store.read(databaseBytes, {}),
+  ])
+  const troubles = [
+    ...diskTroubles(disk),
+    ...databaseTroubles(databaseMs),
+    ...queueTroubles(queues, now),
+    ...(await jobTroubles(rt)),
+    ...(await channelTroubles(rt)),
+    ...(await webhookTroubles(rt)),
+    ...(await planTroubles(rt)),
+  ]
+  troubles.sort((a, b) => rank(a) - rank(b))
+  return {
+    troubles,
+    queues: queues.map((queue) => ({ ...queue, oldest_at: formatInstant(queue.oldest_at) })),
+    database: { engine: rt.store.engine, bytes: size?.bytes ?? 0, probe_ms: Math.round(databaseMs) },
+    disk,
+  }
+}
+
+const rank = ({ tone }: Trouble) => (tone === 'error' ? 0 : 1)
+
+async function readDisk({ config }: Runtime): Promise<Disk> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  return { bytes: blocks * bsize, free_bytes: bavail * bsize }
+}
+
+async function probeMs({ store }: Runtime): Promise<number> {
+  const start = performance.now()
+  await store.probeRead()
+  return performance.now() - start
+}
+
+async function readQueues(rt: Runtime, now: number): Promise<Queue[]> {
+  const [[counts], [depth], [callback]] = await Promise.all([
+    rt.store.read(countQueues, { now }),
+    rt.store.read(queueDepth, { now }),
+    rt.store.read(oldestUnappliedCallback, {}),
+  ])
+  if (!counts || !depth) throw new Error('Counts without a row.')
+  return [
+    { name: 'Messages that wait to be sent', waiting: counts.sends, oldest_at: counts.sends_due_at },
+    { name: 'Deliveries to webhooks', waiting: depth.ready + depth.scheduled, oldest_at: depth.oldest },
+    { name: 'Callbacks of Meta', waiting: counts.callbacks, oldest_at: callback?.at ?? null },
+    { name: 'Jobs', waiting: counts.jobs, oldest_at: counts.jobs_due_at },
+  ]
+}
+
+function trouble(kind: string, text: string, fix: string, other: Partial<Trouble> = {}): Trouble {
+  return { kind, tone: 'error', text, fix, since: null, account_id: null, ...other }
+}
+
+export function diskTroubles({ bytes, free_bytes }: Disk): Trouble[] {
+  const share = bytes === 0 ? 0 : 1 - free_bytes / bytes
+  if (share < diskFullShare) return []
+  const text = `The disk of the data folder is ${Math.floor(share * 100)} % full.`
+  return [trouble('disk_full', text, 'Free space or add a larger disk: without room, sends are rejected.')]
+}
+
+export function databaseTroubles(probeMs: number): Trouble[] {
+  if (probeMs < slowMs) return []
+  const text = `The database took ${Math.round(probeMs)} ms for a read that takes a few.`
+  return [trouble('database_slow', text, 'Look at its load, its disk and the network to it.', { tone: 'warn' })]
+}
+
+const queueFixes: Record<string, [kind: string, fix: string]> = {
+  'Messages that wait to be sent': ['sends_late', 'Check that a node with the role all or worker runs.'],
+  'Deliveries to webhooks': ['deliveries_late', 'Check that a node with the role all or worker runs, and its load.'],
+  'Callbacks of Meta': ['callbacks_late', 'Check the log for callbacks that cannot be applied.'],
+  Jobs: ['jobs_late', 'Check that a node with the role all or worker runs.'],
+}
+
+function queueTroubles(queues: readonly Queue[], now: number): Trouble[] {
+  return queues.flatMap(({ name, oldest_at }) => {
+    if (oldest_at === null || now - oldest_at < lateMs) return []
+    const [kind = '', fix = ''] = queueFixes[name] ?? []
+    return [trouble(kind, `${name} are late.`, fix, { since: formatInstant(oldest_at) })]
+  })
+}
+
+async function jobTroubles(rt: Runtime): Promise<Trouble[]> {
+  const rows = await rt.store.read(listFailingJobs, { attempts: failedTries })
+  return rows.map(({ kind, count, attempts, since }) => {
+    const text = `The job ${kind} keeps failing: ${count === 1 ? 'one job' : `${count} jobs`}, up to ${attempts} attempts.`
+    return trouble('job_failing', text, 'The log of the nodes has the reason, as job.failed.', {
+      since: formatInstant(since),
+    })
+  })
+}
+
+async function channelTroubles(rt: Runtime): Promise<Trouble[]> {
+  const lost = await rt.store.read(listLostTokens, {})
+  const restricted = await rt.store.read(listRestrictions, {})
+  return [
+    ...lost.map(({ account_id, account_name, since }) =>
+      trouble(
+        'token_lost',
+        `Meta rejects the access token of a channel of ${account_name}.`,
+        'The account connects the channel again.',
+        {
+          account_id,
+          since: formatInstant(since),
+        },
+      ),
+    ),
+    ...restricted.map(({ account_id, account_name, value, since }) => {
+      const [type = ''] = value.split(' ')
+      const text = `Meta reported ${type} for a number or account of ${account_name}.`
+      const tone = type === 'account.warned' ? ('warn' as const) : ('error' as const)
+      return trouble('restricted', text, 'The account sees the reason, and can appeal at Meta.', {
+        tone,
+        account_id,
+        since: formatInstant(since),
+      })
+    }),
+  ]
+}
+
+async function webhookTroubles(rt: Runtime): Promise<Trouble[]> {
+  const failing = await listFailingWebhooks(rt)
+  return failing.map(({ account_id, account_name, server, failing_since, last_response }) => {
+    const reply = last_response === null ? '' : `: ${last_response}`
+    const text = `A webhook of ${account_name ?? account_id} at ${server} fails${reply}.`
+    return trouble('webhook_failing', text, 'The account repairs its receiver; deliveries are kept and retried.', {
+      tone: 'warn',
+      account_id,
+      since: failing_since,
+    })
+  })
+}
+
+async function planTroubles(rt: Runtime): Promise<Trouble[]> {
+  const accounts = await allTenants(rt)
+  return accounts.flatMap(({ id, name, plan, requests_today, requests_quota, media_bytes, media_quota }) => {
+    const over = [
+      requests_quota !== null && requests_today >= requests_quota ? 'its requests of today' : null,
+      media_quota !== null && media_bytes > media_quota ? 'its space for files' : null,
+    ].filter((one) => one !== null)
+    if (over.length === 0) return []
+    const text = `${name} has used up ${over.join(' and ')} of the plan ${plan}.`
+    return [trouble('plan_used_up', text, 'Give the account a larger plan.', { tone: 'warn', account_id: id })]
+  })
+}
