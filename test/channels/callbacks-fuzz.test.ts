@@ -37,7 +37,8 @@ test.each(engines)(
     const world = await aChannelWorld(engine)
     const seen = new Set<string>()
     const note = async (_rt: Runtime, batch: readonly ItemInContext[]): Promise<ItemOutcome[]> => {
-      for (const { item } of batch) if ('channelMessageId' in item) seen.add(item.channelMessageId)
+      for (const { item } of batch)
+        if ('channelMessageId' in item && item.channelMessageId !== null) seen.add(item.channelMessageId)
       return batch.map(() => 'applied')
     }
     const channel = await world.connect(await world.newAccount())

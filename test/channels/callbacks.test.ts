@@ -6,6 +6,7 @@ import { channelOfCallback } from '../../server/src/channels/callbacks/receive-c
 import { expireOldCallbacks } from '../../server/src/channels/callbacks/retry-items.ts'
 import { listChannels } from '../../server/src/channels/list-channels.ts'
 import { listNumbers } from '../../server/src/channels/list-numbers.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { claimCallbacks, finishCallback, leaseCallback } from '../../server/src/store/channels/callbacks.ts'
@@ -476,12 +477,36 @@ describe.each(engines)('callbacks on %s', (engine) => {
       await apply({})
       await applier?.drain(5_000)
       await world.post(channel, messagesBody(channel, { messages: [aText('wamid.UNAPPLIED')] }))
-      world.clock.advance(7 * 24 * 3_600_000 + 1)
+      // PostgreSQL drops a day when all of it is seven days old.
+      world.clock.advance(8 * dayMs)
+      await expireOldCallbacks(world.rt)
       await expireOldCallbacks(world.rt)
       expect(await counts()).toEqual({ stored: 1, applied: 0 })
       expect(await items('unhandled')).toEqual([])
+      const { ids, handler } = collector()
       applier = null
-      await apply({})
+      await apply({ message: handler })
+      expect(ids()).toEqual(['wamid.UNAPPLIED'])
+      expect(await counts()).toEqual({ stored: 0, applied: 0 })
+    })
+
+    test('knows a repeat for eight days, also when its body is gone', async () => {
+      const { ids, handler } = collector()
+      const body = messagesBody(channel, { messages: [aText('wamid.AGAIN')] })
+      await world.post(channel, body)
+      await apply({ message: handler })
+      for (const days of [7.5, 0.4]) {
+        world.clock.advance(days * dayMs)
+        await expireOldCallbacks(world.rt)
+        await world.post(channel, body)
+        await apply({ message: handler })
+      }
+      expect(ids()).toEqual(['wamid.AGAIN'])
+      world.clock.advance(dayMs)
+      await expireOldCallbacks(world.rt)
+      await world.post(channel, body)
+      await apply({ message: handler })
+      expect(ids()).toEqual(['wamid.AGAIN', 'wamid.AGAIN'])
     })
   })
 
@@ -511,7 +536,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
       expect([second?.id, second?.attempts]).toEqual([first?.id, 2])
       const finish = async (name: string) => {
         const unit = new Unit()
-        unit.add(finishCallback, { id: first?.id ?? '', claim: name, now: world.clock.now() })
+        unit.add(finishCallback, { account_id: accountId, id: first?.id ?? '', claim: name })
         await world.rt.store.write(unit)
         const { stored, applied } = await counts()
         return stored - applied
@@ -560,7 +585,13 @@ describe.each(engines)('callbacks on %s', (engine) => {
       const back = new Unit()
       back.add(
         leaseCallback,
-        ...claims.flat().map(({ id, claim: held }) => ({ id, claim: held, claim_after: null, lease_until: 0 })),
+        ...claims.flat().map(({ account_id, id, claim: held }) => ({
+          account_id,
+          id,
+          claim: held,
+          claim_after: null,
+          lease_until: 0,
+        })),
       )
       await world.rt.store.write(back)
       applier = null

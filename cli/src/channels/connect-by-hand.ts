@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ManualSetup } from '@postern/server/channels/attach-app.ts'
+import type { CheckStep } from '@postern/server/channels/check/check-step.ts'
 import type { ConnectResult } from '@postern/server/connect/connect-channel.ts'
 import type { Invocation } from '../command.ts'
 import { carryOut, type DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { countFlag } from '../read-flags.ts'
 import { loadSettings } from '../settings.ts'
-import { stepLines } from './step-lines.ts'
 
 const lookEveryMs = 1_000
 const waitSecondsDefault = 600
@@ -57,4 +57,14 @@ choose "Verify and save", then subscribe these fields:
 ${fields.map((field) => `  ${field}\n`).join('')}
 ${verified ? 'Meta has verified this address.' : 'Meta has not verified this address yet.'}
 `
+}
+
+/** The steps of a check for people: what was found, and what to do where it is wrong. */
+export function stepLines(steps: readonly CheckStep[]): string {
+  return steps
+    .map(({ name, status, sentence, fix }) => {
+      const line = `${status.padEnd(8)}${name.padEnd(17)}${sentence}\n`
+      return fix === null ? line : `${line}${' '.repeat(25)}Fix: ${fix}\n`
+    })
+    .join('')
 }

@@ -26,5 +26,6 @@ const sentences: Partial<Record<PlatformError['code'], (subject: string) => stri
   channel_auth_failed: () => "Meta rejects the gateway's access token. The operator must reconnect the channel.",
   channel_permission_missing: () =>
     "The gateway's token lacks a permission at Meta. The operator must reconnect the channel.",
+  link_not_found: () => 'The number has no such short link.',
   invalid_cursor: (subject) => `Since the previous page, ${subject} has changed. Start again without the cursor.`,
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { ManualSetup as ManualSetupSchema } from '../contract/console/channel.ts'
-import type { OpenChannel } from '../open-channels.ts'
+import type { OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba, findAppWaba } from '../store/channels/channel-apps.ts'
 import { findChannel } from '../store/channels/channels.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ChannelNumber } from '../contract/console/channel.ts'
 import { formatInstant } from '../lib/instant.ts'
-import type { ChannelKind } from '../open-channels.ts'
+import type { ChannelKind } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
 

@@ -1,5 +1,5 @@
-import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
+import type { ChannelKind, OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 import { isShared, seal, sharedApp, unseal } from './channel-app.ts'

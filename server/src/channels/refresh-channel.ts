@@ -1,7 +1,7 @@
 import { minuteMs } from '../lib/durations.ts'
-import type { OpenChannel } from '../open-channels.ts'
 import type { NumberFacts } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
+import type { OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
@@ -11,6 +11,7 @@ import { toHealth } from './check/check-number.ts'
 import type { CheckStep } from './check/check-step.ts'
 import { recordHealth } from './check/record-health.ts'
 import { credentialsOf, openRow } from './open-channel.ts'
+import { renewToken } from './renew-token.ts'
 
 /** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */
 export const refreshJobKind = 'channels.refresh'
@@ -51,6 +52,7 @@ export async function refreshChannel(
       }),
       ...(health && isVerdict(health, facts) ? { verdict: { step: health.step, among: row.check_steps } } : {}),
     })
+    await renewToken(rt, channel, token)
   }
   return { againAt: rt.clock.now() + everyMs }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
-import type { ChannelKind, OpenChannel } from '../open-channels.ts'
+import type { ChannelKind, OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba } from '../store/channels/channel-apps.ts'
 import { type ChannelRow, findChannelOfBusiness, insertChannel, reconnectChannel } from '../store/channels/channels.ts'
@@ -90,6 +90,8 @@ function toRow(rt: Runtime, saving: Saving, before: ChannelRow | undefined): Cha
     name: null,
     business_verified: 0,
     marketing_messages: 0,
+    currency: null,
+    time_zone: null,
     token_expires_at: saving.tokenExpiresAt,
     last_event_at: null,
     checked_at: null,

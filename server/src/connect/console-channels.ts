@@ -18,9 +18,11 @@ import type { Runtime } from '../runtime.ts'
 import { releaseAppWabas } from '../store/channels/channel-apps.ts'
 import { disconnectChannel as disconnect, findChannel } from '../store/channels/channels.ts'
 import { disconnectNumbers } from '../store/channels/numbers.ts'
+import { forgetToldStates } from '../store/channels/told-states.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { connectChannel } from './connect-channel.ts'
+import { signupApp } from './open-signup.ts'
 
 const sandboxWaitMs = 8_000
 
@@ -29,6 +31,7 @@ export async function describeChannels(rt: Runtime, { accountId }: Member) {
     channels: await listChannels(rt, accountId),
     sandbox_available: rt.config.sandboxListen !== 'off',
     shared_app: sharedApp(rt) !== null,
+    signup: signupApp(rt) !== null,
   }
 }
 
@@ -123,6 +126,7 @@ export async function disconnectChannel(
     await writeAudited(rt, entry, (unit) => {
       unit.add(disconnect, { id: channelId, account_id: accountId, now })
       unit.add(releaseAppWabas, { channel_id: channelId })
+      unit.add(forgetToldStates, { channel_id: channelId })
       unit.add(disconnectNumbers, { channel_id: channelId, now })
     })
   } catch (error) {

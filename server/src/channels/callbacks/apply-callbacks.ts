@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { publishRelays } from '../../events/publish-relay.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
+import type { RelayPiece } from '../../platform/relay-dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type CallbackItemRow, recordCallbackItem, settledCallbackItems } from '../../store/channels/callback-items.ts'
 import { type ClaimedCallback, finishCallback } from '../../store/channels/callbacks.ts'
@@ -18,13 +20,15 @@ import {
   settle,
 } from './callback-items.ts'
 import { readRoutes } from './receive-callback.ts'
+import { relayRound } from './relay-items.ts'
 
 type Entry = { item: CallbackItem; callback: ClaimedCallback; context: CallbackContext | null }
 type Outcome = DispatchOutcome | 'no_place'
 
 /**
  * Applies stored callbacks. The order is: handlers write what they understand, then one unit records the rest and marks
- * the callbacks as applied. After a crash in between everything runs again, and handlers find their work done.
+ * the callbacks as applied, with what goes on to tools. After a crash in between everything runs again, and handlers find
+ * their work done.
  */
 export async function applyCallbacks(
   rt: Runtime,
@@ -34,12 +38,17 @@ export async function applyCallbacks(
   const entries = await split(rt, callbacks)
   const fresh = await withoutRepeats(rt, entries)
   const outcomes = await outcomesOf(rt, handlers, fresh)
+  const relayed = await relayRound(rt, { entries, fresh, outcomes })
+  const addRelays = await publishRelays(rt, relayed.items)
   const now = rt.clock.now()
   const unit = new Unit()
-  const rows = fresh.flatMap((entry, index) => recordOf(entry, outcomes[index] ?? 'failed', now))
+  const rows = fresh.flatMap((entry, index) =>
+    recordOf(entry, outcomes[index] ?? 'failed', now, relayed.waiting.get(entry)),
+  )
   if (rows.length > 0) unit.add(recordCallbackItem, ...rows)
   noteSigns(unit, entries)
-  unit.add(finishCallback, ...callbacks.map(({ id, claim }) => ({ id, claim, now })))
+  addRelays(unit)
+  unit.add(finishCallback, ...callbacks.map(({ account_id, id, claim }) => ({ account_id, id, claim })))
   const erased = fresh.filter((_, index) => outcomes[index] === 'erased')
   if (erased.length > 0) eraseBodies(unit, entries, new Set(erased.map(repeatKey)))
   await rt.store.write(unit)
@@ -113,10 +122,11 @@ async function outcomesOf(rt: Runtime, handlers: ItemHandlers, entries: readonly
 
 const rawCharsMax = 65_536
 
-function recordOf(entry: Entry, outcome: Outcome, now: number): CallbackItemRow[] {
+function recordOf(entry: Entry, outcome: Outcome, now: number, wire?: RelayPiece): CallbackItemRow[] {
   const { item, callback } = entry
   if (isDone(outcome) && !isRecorded(item)) return []
-  const kept = item.kind === 'unhandled' ? { ...item, raw: item.raw.slice(0, rawCharsMax) } : item
+  const shortened = item.kind === 'unhandled' ? { ...item, raw: item.raw.slice(0, rawCharsMax) } : item
+  const kept = wire ? { ...shortened, wire } : shortened
   const expiresAt = now + waitingMs
   const row = {
     channel_id: channelIdOf(entry),

@@ -1,5 +1,5 @@
-import type { ChannelKind } from '../../open-channels.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
+import type { ChannelKind } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { CallbackItemRow } from '../../store/channels/callback-items.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
@@ -7,7 +7,12 @@ import { StoreUnavailable } from '../../store/engine/store-error.ts'
 /** Where an item belongs: found by its number, else by its business account. */
 export type CallbackContext = {
   readonly accountId: string
-  readonly channel: { readonly id: string; readonly kind: ChannelKind; readonly wabaId: string }
+  readonly channel: {
+    readonly id: string
+    readonly kind: ChannelKind
+    readonly wabaId: string
+    readonly timeZone?: string | null
+  }
   /** Null for what concerns the business account as a whole. */
   readonly number: { readonly id: string; readonly phoneNumber: string; readonly displayName: string | null } | null
   /** When the callback came in, which may be long before it is applied. */

@@ -1,6 +1,6 @@
 import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
-import { tellAccount } from '../operator-news.ts'
+import { tellAccount, tellUsername } from '../operator-news.ts'
 import { refreshJob } from '../refresh-channel.ts'
 import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-items.ts'
 
@@ -42,7 +42,9 @@ const reportAndRefresh: ItemHandler<'account'> = async (rt, batch, mayAsk) => {
     const level = event !== null && harmless.has(event) ? 'info' : 'warn'
     rt.log[level](about, 'channel.account_reported')
     const { id, wabaId } = context.channel
-    await tellAccount(rt, { id, wabaId, accountId: context.accountId }, item)
+    const channel = { id, wabaId, accountId: context.accountId }
+    if (field === 'business_username_updates') await tellUsername(rt, channel, item)
+    else await tellAccount(rt, channel, item)
   }
   return refreshSoon(rt, batch, mayAsk)
 }

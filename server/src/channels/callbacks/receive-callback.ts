@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ChannelKind, OpenChannel } from '../../open-channels.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
+import type { ChannelKind, OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
-import { insertCallback } from '../../store/channels/callbacks.ts'
+import { addCallback } from '../../store/channels/callbacks.ts'
 import { listAppWabas } from '../../store/channels/channel-apps.ts'
 import { findChannelByCallback, requireChannel } from '../../store/channels/channels.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../../store/channels/numbers.ts'
@@ -38,6 +38,9 @@ export function recallChannel(rt: Runtime, callbackId: string): CallbackTarget |
   return remembered ? { ...remembered, remembered } : null
 }
 
+/** Of channel and body. Only who has the secret of a channel can look for two bodies with one hash, and it is their own channel. */
+const hashBytes = 16
+
 /** Waits for a place of the account among the bodies that are written; null when too many wait already. */
 export type EnterWrites = (accountId: string) => Promise<(() => void) | null>
 
@@ -62,11 +65,11 @@ export async function receiveCallback(
   if (!leave) return 'busy'
   const unit = new Unit()
   if (remembered) unit.add(requireChannel, { id: remembered.id, revision: remembered.revision })
-  unit.add(insertCallback, {
+  addCallback(unit, rt.store.engine, {
     id: rt.newId('cbk'),
     channel_id: target.id,
     account_id: target.accountId,
-    body_hash: createHash('sha256').update(body).digest('base64url'),
+    hash: createHash('sha256').update(`${target.id}\n`).update(body).digest().subarray(0, hashBytes),
     body,
     received_at: rt.clock.now(),
   })
@@ -138,7 +141,7 @@ async function readAccounts(rt: Runtime, accountIds: ReadonlySet<string>): Promi
 type AccountRoutes = { numbers: Map<string, ConnectedNumberRow>; businesses: Map<string, ConnectedNumberRow> }
 
 function channelOf(row: ConnectedNumberRow): CallbackContext['channel'] {
-  return { id: row.channel_id, kind: row.kind as ChannelKind, wabaId: row.waba_id }
+  return { id: row.channel_id, kind: row.kind as ChannelKind, wabaId: row.waba_id, timeZone: row.time_zone }
 }
 
 function numberOf(row: ConnectedNumberRow): CallbackContext['number'] {

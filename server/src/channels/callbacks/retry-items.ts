@@ -1,4 +1,6 @@
+import { publishRelays } from '../../events/publish-relay.ts'
 import { dayMs } from '../../lib/durations.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import {
@@ -7,8 +9,16 @@ import {
   expireCallbackItems,
   settleCallbackItem,
 } from '../../store/channels/callback-items.ts'
-import { expireCallbacks, oldestUnappliedCallback } from '../../store/channels/callbacks.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import {
+  expireSeenCallbacks,
+  keepStaleBody,
+  listStaleCallbacks,
+  oldestUnappliedCallback,
+} from '../../store/channels/callbacks.ts'
+import { expireToldPayments } from '../../store/channels/told-states.ts'
+import { expireRelayItems } from '../../store/connections/relays.ts'
+import { deleteInBatches } from '../../store/engine/expire-before.ts'
+import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
   countItems,
   type DispatchOutcome,
@@ -20,6 +30,7 @@ import {
   settle,
 } from './callback-items.ts'
 import { readRoutes } from './receive-callback.ts'
+import { relayLater } from './relay-items.ts'
 
 /** No further question is begun after this: others wait here for their place. What is left comes again at once. */
 const askingMs = 2_000
@@ -50,7 +61,11 @@ export async function retryItems(
   const now = rt.clock.now()
   const ends = entries.map(({ row, item }, index) => endOf(row, item, outcomes[index] ?? 'failed', now))
   const [placedNow, others] = [ends.filter(({ drop }) => drop), ends.filter(({ drop }) => !drop)]
+  const isSettled = (index: number) => ends[index]?.state.state !== 'waiting' && outcomes[index] !== 'erased'
+  const toRelay = entries.flatMap(({ item, context }, index) => (isSettled(index) ? relayLater(item, context) : []))
+  const addRelays = await publishRelays(rt, toRelay)
   const unit = new Unit()
+  addRelays(unit)
   if (placedNow.length > 0) unit.add(dropCallbackItem, ...placedNow.map(({ key }) => key))
   if (others.length > 0) unit.add(settleCallbackItem, ...others.map(({ key, state }) => ({ ...key, ...state, now })))
   await rt.store.write(unit)
@@ -72,21 +87,33 @@ function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOu
   }
 }
 
-/** As long as the platform itself repeats: within it a repeat is still recognised. */
+/** As long as the platform itself repeats; bodies are known for a day longer, so that a repeat is recognised within it. */
 const keptMs = 7 * dayMs
+const seenMs = keptMs + dayMs
+/** A payment that nothing was heard of for so long is over. */
+const paymentMs = 90 * dayMs
 const batchMax = 1_000
 
-/** Deletes applied callbacks and settled items beyond their time, a thousand at a time; what waits is never touched. */
+/** Deletes applied callbacks, settled items and what went on to tools beyond their time; what waits is never touched. */
 export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
-  const before = rt.clock.now() - keptMs
-  for (let deleted = batchMax; deleted >= batchMax; ) {
-    const unit = new Unit()
-    const callbacks = unit.add(expireCallbacks, { before, count: batchMax })
-    const items = unit.add(expireCallbackItems, { before, count: batchMax })
-    const result = await rt.store.writeApart(unit)
-    deleted = Math.max(result.rows(callbacks).length, result.rows(items).length)
-  }
+  const now = rt.clock.now()
+  const before = now - keptMs
+  await keepStale(rt, firstIdAt('cbk', before))
+  await rt.store.days.drop('callbacks', before)
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireSeenCallbacks, { before: now - seenMs, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireCallbackItems, { before, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireRelayItems, { before, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireToldPayments, { before: now - paymentMs, count }))
   return 'done'
+}
+
+/** What still waits takes its body along: days are dropped whole. */
+async function keepStale(rt: Runtime, first_kept: string): Promise<void> {
+  for (let found = batchMax; found >= batchMax; ) {
+    const rows = await rt.store.read(listStaleCallbacks, { first_kept, count: batchMax })
+    if (rows.length > 0) await rt.store.writeApart(unitOf(keepStaleBody, ...rows))
+    found = rows.length
+  }
 }
 
 /** For the operator's gauge: seconds when all is well. */

@@ -1,6 +1,6 @@
-import type { OpenChannel } from '../../open-channels.ts'
 import type { AppSubscription, NumberFacts } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
+import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { extraFields, webhookFields } from '../attach-app.ts'
 import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'

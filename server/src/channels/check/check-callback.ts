@@ -1,6 +1,6 @@
-import type { OpenChannel } from '../../open-channels.ts'
 import type { SubscribedApp } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
+import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { credentialsOf } from '../open-channel.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'

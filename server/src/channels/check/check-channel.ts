@@ -1,5 +1,5 @@
 import { minuteMs } from '../../lib/durations.ts'
-import type { OpenChannel } from '../../open-channels.ts'
+import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findChannel } from '../../store/channels/channels.ts'
 import { attachApp, businessTaken, findAttachedApp } from '../attach-app.ts'

@@ -53,7 +53,8 @@ export function failedCall(name: StepName, what: string, error: unknown, fix: st
   if (!(error instanceof PlatformError)) throw error
   const { code, kind, upstream } = error
   if (kind === 'unreachable') {
-    return failed(name, `${what}: Meta could not be reached.`, 'Check the network and the address, then repeat.', code)
+    const sentence = `${what}: Meta could not be reached (${networkCodeOf(error) ?? 'no response'}).`
+    return failed(name, sentence, 'Check the network and the address, then repeat.', code)
   }
   if (kind === 'throttled') {
     return failed(name, `${what}: Meta is rate-limiting calls right now.`, 'Wait a few minutes, then repeat.', code)
@@ -62,6 +63,13 @@ export function failedCall(name: StepName, what: string, error: unknown, fix: st
   const said = (upstream.detail ?? upstream.title ?? 'no reason was given').replace(/[\s.]+$/, '')
   const number = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
   return failed(name, `${what}: ${known?.reason ?? said}${number}.`, known?.fix ?? fix, code)
+}
+
+/** `ENOTFOUND`, `ECONNREFUSED` and the like: what the network said, behind whatever our own errors say. */
+function networkCodeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error as { code?: unknown }
+  return networkCodeOf(error.cause) ?? (typeof code === 'string' && !(error instanceof PlatformError) ? code : null)
 }
 
 /** Where the code alone says what is wrong and what helps. */

@@ -1,5 +1,5 @@
-import type { OpenChannel } from '../../open-channels.ts'
 import type { BusinessHealth, TokenFacts } from '../../platform/chat-platform.ts'
+import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { noteChannelCheck, noteChannelHealth, replaceCheckSteps } from '../../store/channels/channels.ts'
 import { noteNumberHealth } from '../../store/channels/numbers.ts'
@@ -37,6 +37,8 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
     name: business?.name ?? null,
     business_verified: business && Number(isVerified(business)),
     marketing_messages: business && business.marketingMessages !== null ? Number(business.marketingMessages) : null,
+    currency: business?.currency ?? null,
+    time_zone: business?.timeZone ?? null,
     token_known: Number(token?.valid === true && token.inspected !== false),
     token_expires_at: token?.valid ? token.expiresAt : null,
     now,

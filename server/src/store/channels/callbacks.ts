@@ -1,23 +1,63 @@
+import type { Engine } from '../engine/dialect.ts'
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
+import type { Unit } from '../engine/unit.ts'
+
+const receivedColumns = {
+  id: 'text',
+  channel_id: 'text',
+  account_id: 'text',
+  hash: 'blob',
+  body: 'blob',
+  received_at: 'int',
+} as const
+
+type ReceivedCallback = RowOf<typeof receivedColumns>
+
+const queued = 'account_id, id, channel_id, size, received_at, attempts, lease_until'
+const toQueue = 'account_id, id, channel_id, length(body), received_at, 0, 0'
+const noteSeen = `insert into callback_seen (hash, seen_at)
+  select hash, received_at - received_at % 3600000 from rows where true on conflict do nothing`
+
+/** PostgreSQL: in one statement, because a repeat may be on its way beside it. Only who notes the hash stores the body. */
+const storeFresh = operation({
+  name: 'callbacks.insert',
+  input: receivedColumns,
+  key: ['hash'],
+  wakes: 'callbacks',
+  ctes: `seen as (${noteSeen} returning hash),
+    fresh as materialized (select rows.* from rows join seen on seen.hash = rows.hash),
+    stored as (insert into callbacks (id, channel_id, account_id, body) select id, channel_id, account_id, body from fresh)`,
+  sql: `insert into callback_queue (${queued}) select ${toQueue} from fresh`,
+})
+
+/** SQLite, which has one writer: what is new, and then that it is known. */
+const isFresh = 'not exists (select 1 from callback_seen s where s.hash = rows.hash)'
+export const insertCallback = {
+  postgres: [storeFresh],
+  sqlite: [
+    operation({
+      name: 'callbacks.insert',
+      input: receivedColumns,
+      key: ['hash'],
+      sql: `insert into callbacks (id, channel_id, account_id, body)
+            select id, channel_id, account_id, body from rows where ${isFresh}`,
+    }),
+    operation({
+      name: 'callback_queue.insert',
+      input: receivedColumns,
+      key: ['hash'],
+      wakes: 'callbacks',
+      sql: `insert into callback_queue (${queued}) select ${toQueue} from rows where ${isFresh}`,
+    }),
+    operation({ name: 'callback_seen.insert', input: receivedColumns, key: ['hash'], sql: noteSeen }),
+  ],
+} satisfies Record<Engine, object>
 
 /** Stores a body as it came; a repeat of the same bytes changes nothing. */
-export const insertCallback = operation({
-  name: 'callbacks.insert',
-  input: {
-    id: 'text',
-    channel_id: 'text',
-    account_id: 'text',
-    body_hash: 'text',
-    body: 'blob',
-    received_at: 'int',
-  },
-  key: ['channel_id', 'body_hash'],
-  wakes: 'callbacks',
-  sql: `insert into callbacks (id, channel_id, account_id, body_hash, body, received_at, attempts, lease_until)
-        select id, channel_id, account_id, body_hash, body, received_at, 0, 0 from rows where true
-        on conflict (channel_id, body_hash) do nothing`,
-})
+export function addCallback(unit: Unit, engine: Engine, callback: ReceivedCallback): void {
+  for (const step of insertCallback[engine]) unit.add(step, callback)
+}
 
 const claimedColumns = {
   id: 'text',
@@ -40,11 +80,10 @@ export const callbackAccounts = query({
   params: { after: 'text', count: 'int' },
   returns: { account_id: 'text' },
   sql: `with recursive hop(account_id) as (
-          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > :after
-            order by c.account_id limit 1)
+          select (select q.account_id from callback_queue q where q.account_id > :after order by q.account_id limit 1)
           union all
-          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > hop.account_id
-            order by c.account_id limit 1) from hop where hop.account_id is not null
+          select (select q.account_id from callback_queue q where q.account_id > hop.account_id
+            order by q.account_id limit 1) from hop where hop.account_id is not null
         )
         select account_id from hop where account_id is not null limit :count`,
 })
@@ -56,15 +95,17 @@ export const oldestUnappliedCallback = query({
   returns: { at: 'int?' },
   lane: 'list',
   sql: `with recursive hop(account_id) as (
-          select (select c.account_id from callbacks c where c.applied_at is null order by c.account_id limit 1)
+          select (select q.account_id from callback_queue q order by q.account_id limit 1)
           union all
-          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > hop.account_id
-            order by c.account_id limit 1) from hop where hop.account_id is not null
+          select (select q.account_id from callback_queue q where q.account_id > hop.account_id
+            order by q.account_id limit 1) from hop where hop.account_id is not null
         )
-        select min((select c.received_at from callbacks c where c.applied_at is null and c.account_id = hop.account_id
-          order by c.id limit 1)) as at
+        select min((select q.received_at from callback_queue q where q.account_id = hop.account_id
+          order by q.id limit 1)) as at
         from hop where account_id is not null`,
 })
+
+const bodyOf = (q: string) => `coalesce(${q}.body, (select c.body from callbacks c where c.id = ${q}.id))`
 
 /**
  * Takes the oldest of one account for a while, as jobs are taken, until their bodies have `bytes`; the rows come in no
@@ -75,34 +116,35 @@ export const claimCallbacks = operation({
   input: { account_id: 'text', now: 'int', lease_until: 'int', claim: 'text', count: 'int', bytes: 'int' },
   returns: claimedColumns,
   alone: true,
-  ctes: `open as (select id, length(body) as size from callbacks
-           where account_id = (select account_id from rows) and applied_at is null
-             and lease_until <= (select now from rows)
+  ctes: `open as (select id, size from callback_queue
+           where account_id = (select account_id from rows) and lease_until <= (select now from rows)
            order by id limit (select count from rows) {skip_locked}),
          sized as (select id, sum(size) over (order by id) - size as before from open),
          due as (select id from sized where before < (select bytes from rows))`,
-  sql: `update callbacks set claim = (select claim from rows), lease_until = (select lease_until from rows),
+  sql: `update callback_queue set claim = (select claim from rows), lease_until = (select lease_until from rows),
           attempts = attempts + 1
-        where id {in:due}
-        returning id, channel_id, account_id, body, received_at, attempts, claim`,
+        where account_id = (select account_id from rows) and id {in:due}
+        returning id, channel_id, account_id, ${bodyOf('callback_queue')} as body, received_at, attempts, claim`,
 })
+
+const ours = { account_id: 'text', id: 'text', claim: 'text' } as const
 
 /** Ends a callback, if it is still ours. */
 export const finishCallback = operation({
   name: 'callbacks.finish',
-  input: { id: 'text', claim: 'text', now: 'int' },
+  input: ours,
   key: ['id'],
-  sql: `update callbacks set applied_at = rows.now, claim = null, lease_until = 0
-        from rows where callbacks.id = rows.id and callbacks.claim = rows.claim`,
+  sql: `delete from callback_queue where (account_id, id, claim) in (select account_id, id, claim from rows)`,
 })
 
 /** Holds on to a callback, or with `claim_after` null gives it back for later. */
 export const leaseCallback = operation({
   name: 'callbacks.lease',
-  input: { id: 'text', claim: 'text', claim_after: 'text?', lease_until: 'int' },
+  input: { ...ours, claim_after: 'text?', lease_until: 'int' },
   key: ['id'],
-  sql: `update callbacks set claim = rows.claim_after, lease_until = rows.lease_until
-        from rows where callbacks.id = rows.id and callbacks.claim = rows.claim`,
+  sql: `update callback_queue set claim = rows.claim_after, lease_until = rows.lease_until
+        from rows where callback_queue.account_id = rows.account_id and callback_queue.id = rows.id
+          and callback_queue.claim = rows.claim`,
 })
 
 /** Whether callbacks of an account are stored and not applied yet. */
@@ -110,7 +152,7 @@ export const findUnappliedCallback = query({
   name: 'callbacks.find_unapplied',
   params: { account_id: 'text' },
   returns: { id: 'text' },
-  sql: 'select id from callbacks where account_id = :account_id and applied_at is null limit 1',
+  sql: 'select id from callback_queue where account_id = :account_id limit 1',
 })
 
 /** Whether there is anything to do, so that an idle process writes nothing. */
@@ -119,16 +161,26 @@ export const dueCallbackWork = query({
   params: { now: 'int' },
   returns: { callbacks: 'int', items: 'int' },
   sql: `select
-          case when exists (select 1 from callbacks where applied_at is null and lease_until <= :now)
-            then 1 else 0 end as callbacks,
+          case when exists (select 1 from callback_queue where lease_until <= :now) then 1 else 0 end as callbacks,
           case when exists (select 1 from callback_items where state = 'waiting' and due_at <= :now)
             then 1 else 0 end as items`,
 })
 
-/** Deletes a bounded number of applied ones, so that one run never holds the writer for long. */
-export const expireCallbacks = expireBefore({
-  table: 'callbacks',
-  key: ['id'],
-  time: 'received_at',
-  only: 'applied_at is not null',
+/** What has waited since before an id, and whose body is still where its day will be dropped. */
+export const listStaleCallbacks = query({
+  name: 'callbacks.stale',
+  params: { first_kept: 'text', count: 'int' },
+  returns: { account_id: 'text', id: 'text' },
+  lane: 'list',
+  sql: `select account_id, id from callback_queue where id < :first_kept and body is null limit :count`,
 })
+
+export const keepStaleBody = operation({
+  name: 'callbacks.keep_stale',
+  input: { account_id: 'text', id: 'text' },
+  key: ['id'],
+  sql: `update callback_queue set body = ${bodyOf('callback_queue')}
+        from rows where callback_queue.account_id = rows.account_id and callback_queue.id = rows.id`,
+})
+
+export const expireSeenCallbacks = expireBefore({ table: 'callback_seen', key: ['hash'], time: 'seen_at' })

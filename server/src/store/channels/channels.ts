@@ -17,6 +17,8 @@ export const channelColumns = {
   name: 'text?',
   business_verified: 'int',
   marketing_messages: 'int',
+  currency: 'text?',
+  time_zone: 'text?',
   token_expires_at: 'int?',
   last_event_at: 'int?',
   checked_at: 'int?',
@@ -66,6 +68,18 @@ export const reconnectChannel = operation({
         returning channels.id`,
 })
 
+/** A token took the place of another; who remembers the old one reads again. */
+export const replaceToken = operation({
+  name: 'channels.replace_token',
+  input: { id: 'text', revision: 'int', access_token: 'text', token_expires_at: 'int?', now: 'int' },
+  key: ['id'],
+  wakes: 'channels',
+  sql: `update channels set access_token = rows.access_token, token_expires_at = rows.token_expires_at,
+          updated_at = rows.now, revision = channels.revision + 1
+        from rows where channels.id = rows.id and channels.revision = rows.revision
+          and channels.status <> 'disconnected'`,
+})
+
 /** The credentials go; the row stays, because messages name its numbers. */
 export const disconnectChannel = operation({
   name: 'channels.disconnect',
@@ -94,6 +108,8 @@ export const noteChannelHealth = operation({
     name: 'text?',
     business_verified: 'int?',
     marketing_messages: 'int?',
+    currency: 'text?',
+    time_zone: 'text?',
     token_known: 'int',
     token_expires_at: 'int?',
     now: 'int',
@@ -104,6 +120,8 @@ export const noteChannelHealth = operation({
   sql: `update channels set status = coalesce(rows.status, channels.status), name = coalesce(rows.name, channels.name),
           business_verified = coalesce(rows.business_verified, channels.business_verified),
           marketing_messages = coalesce(rows.marketing_messages, channels.marketing_messages),
+          currency = coalesce(rows.currency, channels.currency),
+          time_zone = coalesce(rows.time_zone, channels.time_zone),
           token_expires_at = case when rows.token_known = 1 then rows.token_expires_at
             else channels.token_expires_at end,
           checked_at = rows.now, updated_at = rows.now

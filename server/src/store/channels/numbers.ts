@@ -96,6 +96,8 @@ const joined = {
   channel_revision: 'int',
   business_verified: 'int',
   marketing_messages: 'int',
+  currency: 'text?',
+  time_zone: 'text?',
 } as const
 
 export type ConnectedNumberRow = RowOf<typeof joined>
@@ -108,7 +110,7 @@ export const connectedNumbers = query({
   sql: `select ${Object.keys(numberColumns)
     .map((column) => `n.${column}`)
     .join(', ')}, c.kind, c.waba_id, c.status as channel_status, c.revision as channel_revision,
-          c.business_verified, c.marketing_messages
+          c.business_verified, c.marketing_messages, c.currency, c.time_zone
         from numbers n join channels c on c.id = n.channel_id
         where n.account_id = :account_id and n.disconnected_at is null and c.status <> 'disconnected'
         order by n.preferred_at desc, n.connected_at, n.id`,
@@ -127,8 +129,15 @@ export const findNumberByPhone = query({
 export const readNumberFacts = query({
   name: 'numbers.facts',
   params: { account_id: 'text' },
-  returns: { id: 'text', phone_number: 'text', connected_at: 'int', kind: 'text' },
-  sql: `select n.id, n.phone_number, n.connected_at, c.kind from numbers n join channels c on c.id = n.channel_id
+  returns: {
+    id: 'text',
+    phone_number: 'text',
+    connected_at: 'int',
+    kind: 'text',
+    currency: 'text?',
+    time_zone: 'text?',
+  },
+  sql: `select n.id, n.phone_number, n.connected_at, c.kind, c.currency, c.time_zone from numbers n join channels c on c.id = n.channel_id
         where n.account_id = :account_id`,
 })
 

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 const columns = { subject: 'text', topic: 'text', account_id: 'text', value: 'text', at: 'int' } as const
@@ -31,4 +32,22 @@ export const tellState = operation({
         where told_states.value = (select rows.previous from rows
           where rows.subject = excluded.subject and rows.topic = excluded.topic)
         returning subject, topic`,
+})
+
+/** What was told of a channel and its numbers goes with the channel. */
+export const forgetToldStates = operation({
+  name: 'told_states.forget',
+  input: { channel_id: 'text' },
+  key: ['channel_id'],
+  sql: `delete from told_states where subject in (
+          select channel_id from rows
+          union all select n.id from numbers n join rows on n.channel_id = rows.channel_id)`,
+})
+
+/** A payment is reported for days, a channel for as long as it is there. */
+export const expireToldPayments = expireBefore({
+  table: 'told_states',
+  key: ['subject', 'topic'],
+  time: 'at',
+  only: "topic = 'payment'",
 })

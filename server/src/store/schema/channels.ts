@@ -20,6 +20,8 @@ export const channels: TableStatements = {
       name text,
       business_verified bigint not null,
       marketing_messages bigint not null default 0,
+      currency text,
+      time_zone text,
       token_expires_at bigint,
       last_event_at bigint,
       checked_at bigint,
@@ -78,7 +80,37 @@ export const channels: TableStatements = {
     'create index numbers_of_channel on numbers (channel_id)',
     `create index numbers_connected on numbers (account_id, preferred_at desc, connected_at, id)
       where disconnected_at is null`,
-    // What was last told of a channel or number, by topic: an event is published when it changes, and once.
+    // Embedded Signup: from the browser that leaves for Meta until the channel has the token.
+    `create table signups (
+      id {key} primary key,
+      account_id {key} not null,
+      user_id {key} not null,
+      state_hash {key} not null unique,
+      browser_hash text not null,
+      redirect_uri text not null,
+      on_business_app bigint not null,
+      step text not null,
+      access_token text,
+      claimed_waba_id text,
+      channel_id text,
+      phone_number_id text,
+      contacts_sync text,
+      history_sync text,
+      problem text,
+      created_at bigint not null,
+      updated_at bigint not null
+    )`,
+    'create index signups_of_account on signups (account_id, created_at)',
+    'create index signups_age on signups (updated_at)',
+    // Words with which customers stop or start marketing messages of a number, as JSON lists.
+    `create table keywords (
+      number_id {key} primary key,
+      account_id {key} not null,
+      stop_words text not null,
+      start_words text not null,
+      updated_at bigint not null
+    )`,
+    // What was last told of a channel, a number or a payment, by topic: an event is published when it changes, and once.
     `create table told_states (
       subject {key} not null,
       topic {key} not null,
@@ -88,23 +120,35 @@ export const channels: TableStatements = {
       primary key (subject, topic)
     )`,
     'create index told_states_of_account on told_states (account_id)',
-    // body_hash drops the platform's repeats of a body that is stored already.
+    `create index told_states_payments on told_states (at) where topic = 'payment'`,
+    // A body is written once, under the day it arrived. What is still to be applied has a row in the queue.
     `create table callbacks (
       id {key} primary key,
       channel_id {key} not null,
       account_id {key} not null,
-      body_hash {key} not null,
-      body bytea not null,
+      body bytea not null
+    ) {days:id}`,
+    // Applied account by account, so that nobody's thousands delay anybody else's. No index names what a claim changes. body
+    // is null but for what waited so long that its day has gone.
+    `create table callback_queue (
+      account_id {key} not null,
+      id {key} not null,
+      channel_id {key} not null,
+      size bigint not null,
       received_at bigint not null,
       attempts bigint not null,
       claim text,
       lease_until bigint not null,
-      applied_at bigint,
-      unique (channel_id, body_hash)
-    )`,
-    // Callbacks are applied account by account, so that nobody's thousands delay anybody else's.
-    'create index callbacks_of_account on callbacks (account_id, id) where applied_at is null',
-    'create index callbacks_age on callbacks (received_at)',
+      body bytea,
+      primary key (account_id, id)
+    ) {rows_in_key}`,
+    // Hashes of channel and body: the platform's repeats are dropped, on whatever day they come. Times are whole hours, so
+    // that their index is small.
+    `create table callback_seen (
+      hash bytea not null primary key,
+      seen_at bigint not null
+    ) {rows_in_key}`,
+    'create index callback_seen_age on callback_seen (seen_at)',
     // Items that are neither a message nor a status, and those that found no row to apply to yet.
     `create table callback_items (
       channel_id {key} not null,
@@ -126,5 +170,10 @@ export const channels: TableStatements = {
     `create index callback_items_waiting on callback_items (due_at) where state = 'waiting'`,
     'create index callback_items_unhandled on callback_items (account_id, received_at)',
     'create index callback_items_age on callback_items (updated_at)',
+  ],
+  // As the queue of deliveries; half of each page is left for the claims.
+  postgres: [
+    `alter table callback_queue set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+       autovacuum_vacuum_cost_delay = 0)`,
   ],
 }
