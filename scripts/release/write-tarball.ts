@@ -8,7 +8,7 @@ import { packTar } from 'modern-tar/fs'
 export type Part = readonly [source: string, target: string]
 
 /** npm writes this date into every tarball: equal files give equal bytes, whenever they are built. */
-const mtime = new Date('1985-10-26T08:15:00Z')
+export const mtime = new Date('1985-10-26T08:15:00Z')
 
 /** In the 16 kB that are the default, the tarball with Node is 9,000 chunks, each a call to a thread and one to the disk. */
 const chunkSize = 2 ** 20
@@ -23,7 +23,7 @@ export async function writeTarball(file: string, parts: readonly Part[], level: 
   await pipeline(packTar(entries), createGzip({ level, chunkSize }), createWriteStream(file))
 }
 
-function filesOf([source, target]: Part): Part[] {
+export function filesOf([source, target]: Part): Part[] {
   if (statSync(source).isFile()) return [[source, target]]
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
@@ -67,6 +68,7 @@ async function expectCommandWithSettings(unpacked: string): Promise<void> {
   await writeFile(file, `POSTERN_BASE_URL=https://gateway.example.com\nPOSTERN_DATABASE_URL=${url}\n`)
   const script = (await readFile(join(unpacked, 'deploy/systemd/postern-command.sh'), 'utf8'))
     .replace('setpriv --reuid=postern --regid=postern --init-groups ', '')
+    .replace(/^\[ "\$\(id -u\)" = 0 \].*\n/m, '')
     .replace('/etc/postern/postern.env', file)
     .replaceAll('/opt/postern', unpacked)
   const { stdout } = await run('/bin/sh', ['-c', script, 'postern', 'config', 'print', '--json'], { env: {} })
@@ -74,6 +76,37 @@ async function expectCommandWithSettings(unpacked: string): Promise<void> {
   const shown = (wanted: string) => settings.find(({ name }) => name === wanted)?.value
   expect(shown('POSTERN_BASE_URL')).toBe('https://gateway.example.com')
   expect(shown('POSTERN_DATABASE_URL')).toBe('set')
+}
+
+const deb = `postern_${version}_${process.arch === 'x64' ? 'amd64' : 'arm64'}.deb`
+
+/** The files of an archive of `ar`. */
+function unarchived(bytes: Buffer): [name: string, content: Buffer][] {
+  const files: [string, Buffer][] = []
+  for (let at = 8; at < bytes.length; ) {
+    const size = Number(bytes.toString('latin1', at + 48, at + 58))
+    files.push([bytes.toString('latin1', at, at + 16).trim(), bytes.subarray(at + 60, at + 60 + size)])
+    at += 60 + size + (size % 2)
+  }
+  return files
+}
+
+/** By the headers before each file; one whose checksum is wrong is an error. */
+function unzipped(bytes: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {
+    const [sum, packed, nameLength] = [
+      bytes.readUInt32LE(at + 14),
+      bytes.readUInt32LE(at + 18),
+      bytes.readUInt16LE(at + 26),
+    ]
+    const start = at + 30 + nameLength
+    const content = inflateRawSync(bytes.subarray(start, start + packed))
+    expect(crc32(content)).toBe(sum)
+    files.set(bytes.toString('utf8', at + 30, start), content)
+    at = start + packed
+  }
+  return files
 }
 
 const operatorPages = ['deploy', 'monitoring'].map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
@@ -216,9 +249,10 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
     const lines = (await readFile(join(built, 'SHA256SUMS'), 'utf8')).trim().split('\n')
     const names = lines.map((line) => line.split('  ')[1])
     expect(names.sort()).toEqual(
-      [`-linux-${process.arch}.tar.gz`, '.cdx.json', '.tgz']
+      [`-linux-${process.arch}.tar.gz`, '-container.tar.gz', '-py3-none-any.whl', '.cdx.json', '.tgz']
         .map((end) => `postern-${version}${end}`)
-        .concat(`postern-sdk-${version}.tgz`),
+        .concat(`postern-sdk-${version}.tgz`, deb)
+        .sort(),
     )
     for (const line of lines) {
       const [sum, name = ''] = line.split('  ')
@@ -228,6 +262,42 @@ describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, (
           .digest('hex'),
       ).toBe(sum)
     }
+  })
+
+  test('the package for Debian has the program, the unit and the settings, and scripts that a shell can read', async () => {
+    const unpacked = join(folder, 'deb')
+    await mkdir(unpacked)
+    const files = unarchived(readFileSync(join(built, deb)))
+    expect(files.map(([name]) => name)).toEqual(['debian-binary', 'control.tar.gz', 'data.tar.gz'])
+    for (const [name, content] of files) await writeFile(join(unpacked, name), content)
+    await run('tar', ['-xzf', 'control.tar.gz'], { cwd: unpacked })
+    await run('tar', ['-xzf', 'data.tar.gz'], { cwd: unpacked })
+    for (const name of ['postinst', 'prerm', 'postrm']) await run('sh', ['-n', join(unpacked, name)])
+    const control = readFileSync(join(unpacked, 'control'), 'utf8')
+    expect(control).toMatch(new RegExp(`^Package: postern\nVersion: ${version}\n`))
+    expect(control).toContain(`Architecture: ${process.arch === 'x64' ? 'amd64' : 'arm64'}\n`)
+    expect(readFileSync(join(unpacked, 'conffiles'), 'utf8')).toBe('/etc/postern/postern.env\n')
+    expect(statSync(join(unpacked, 'etc/postern/postern.env')).mode & 0o777).toBe(0o640)
+    const systemd = join(root, 'deploy/systemd')
+    const unit = readFileSync(join(unpacked, 'usr/lib/systemd/system/postern.service'), 'utf8')
+    expect(unit).toBe(readFileSync(join(systemd, 'postern.service'), 'utf8'))
+    expect(statSync(join(unpacked, 'usr/bin/postern')).mode & 0o777).toBe(0o755)
+    const { stdout } = await run(join(unpacked, 'opt/postern/bin/postern'), ['version'])
+    expect(stdout).toContain(version)
+    const sums = readFileSync(join(unpacked, 'md5sums'), 'utf8').trim().split('\n')
+    expect(sums.length).toBeGreaterThan(1_000)
+  })
+
+  test('the wheel has the module and a record that matches it', () => {
+    const files = unzipped(readFileSync(join(built, `postern-${version}-py3-none-any.whl`)))
+    const info = `postern-${version}.dist-info`
+    const record = files.get(`${info}/RECORD`)?.toString() ?? ''
+    expect(files.get('postern.py')).toEqual(readFileSync(join(root, 'sdk-python/postern.py')))
+    for (const [name, content] of files) {
+      const hash = createHash('sha256').update(content).digest('base64url')
+      if (!name.endsWith('/RECORD')) expect(record).toContain(`${name},sha256=${hash},${content.length}\n`)
+    }
+    expect(files.get(`${info}/METADATA`)?.toString()).toContain(`Name: postern\nVersion: ${version}\n`)
   })
 
   test('the package @postern/sdk works from ESM and CommonJS', async () => {
