@@ -24,7 +24,7 @@ export function writeDocs(files: ReadonlyMap<string, string>): void {
     writeFileSync(staging, content)
     renameSync(staging, join(target, name))
   }
-  const gone = globSync('*.{html,json,css,txt}', { cwd: target }).filter((name) => !files.has(name))
+  const gone = globSync('*.{html,json,css,txt,md}', { cwd: target }).filter((name) => !files.has(name))
   for (const name of gone) rmSync(join(target, name), { force: true })
 }
 

@@ -13,9 +13,11 @@ import { buildSdk } from './build-sdk.ts'
 import { buildGateway } from './release/build-gateway.ts'
 import { buildStandalone } from './release/build-standalone.ts'
 import { deployFiles } from './release/deploy-files.ts'
+import { releaseNotes } from './release/release-notes.ts'
 import { shippedPackages } from './release/shipped-packages.ts'
 import { writeSbom } from './release/write-sbom.ts'
 import { writeTarball } from './release/write-tarball.ts'
+import { writeWheel } from './release/write-wheel.ts'
 import { root } from './run-command.ts'
 
 const { values: flags } = parseArgs({
@@ -25,6 +27,9 @@ const { values: flags } = parseArgs({
     arch: { type: 'string', default: process.arch },
     // How hard gzip tries, 1 to 9; 0 only wraps.
     level: { type: 'string', default: '6' },
+    // Images of the container, by digest: see scripts/release/check-images.ts.
+    'node-image': { type: 'string' },
+    'base-image': { type: 'string' },
   },
 })
 const out = resolve(flags.out)
@@ -38,31 +43,45 @@ const product = { name: 'postern', version, license }
 mkdirSync(out, { recursive: true })
 // Files of an older version must not be published with this one.
 for (const name of readdirSync(out)) {
-  if (/^(postern(-.*)?|sdk|container|SHA256SUMS)$/.test(name)) rmSync(join(out, name), { recursive: true })
+  if (/^(postern([-_].*)?|sdk|container|SHA256SUMS|release-notes\.md)$/.test(name))
+    rmSync(join(out, name), { recursive: true })
 }
 await buildConsole({ ifNeeded: true })
 buildDocs()
 await buildGateway(join(out, 'postern'))
 buildSdk(join(out, 'sdk'))
-const [gateway, sdk, components] = [
+buildContainerContext()
+const [gateway, sdk, components, container] = [
   `postern-${version}.tgz`,
   `postern-sdk-${version}.tgz`,
   `postern-${version}.cdx.json`,
+  `postern-${version}-container.tar.gz`,
 ]
 const [standalone] = await Promise.all([
   buildStandalone(out, product, flags.arch.split(','), level),
   writeTarball(join(out, gateway), [[join(out, 'postern'), 'package'], ...deployFiles('package')], level),
   writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']], level),
+  writeTarball(join(out, container), [[join(out, 'container'), 'container']], level),
 ])
 writeSbom(join(out, components), product, shippedPackages())
-buildContainerContext()
-await writeChecksums([gateway, sdk, components, ...standalone])
+const wheel = writeWheel(out, product)
+writeFileSync(join(out, 'release-notes.md'), releaseNotes(version))
+await writeChecksums([gateway, sdk, components, container, wheel, ...standalone])
 process.stderr.write(`built ${out}\n`)
 
 /** `docker build dist/container` needs nothing else: no registry of packages, no compiler. */
 function buildContainerContext(): void {
-  cpSync(join(root, 'deploy', 'Dockerfile'), join(out, 'container', 'Dockerfile'))
+  mkdirSync(join(out, 'container'), { recursive: true })
+  const images = { NODE_IMAGE: flags['node-image'], BASE_IMAGE: flags['base-image'] }
+  const dockerfile = readFileSync(join(root, 'deploy', 'Dockerfile'), 'utf8')
+  writeFileSync(join(out, 'container', 'Dockerfile'), withImages(dockerfile, images))
   cpSync(join(out, 'postern'), join(out, 'container', 'postern'), { recursive: true })
+}
+
+function withImages(dockerfile: string, images: Readonly<Record<string, string | undefined>>): string {
+  return dockerfile.replace(/^ARG (\w+_IMAGE)=.*$/gm, (line, name: string) =>
+    images[name] === undefined ? line : `ARG ${name}=${images[name]}`,
+  )
 }
 
 /** As `sha256sum --check` reads it. */

@@ -1,3 +1,4 @@
+import { toolScopes } from '../../server/src/contract/connections.ts'
 import { eventTypes } from '../../server/src/contract/events.ts'
 import { sentTypes } from '../../server/src/contract/messages/send-requests.ts'
 import { verticals } from '../../server/src/contract/profile.ts'
@@ -10,6 +11,7 @@ export function apiValues(guides: readonly Guide[]): string {
     eventTypes,
     scopeMeanings,
     scopePresets,
+    toolScopes,
     sentTypes: Object.keys(sentTypes),
     verticals,
     guides: guides.map(({ slug, title, summary }) => ({ slug, title, summary })),

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../server/src/http/page.ts'
-import { codeBlock } from './pages/html.ts'
+import { codeBlock, languageTabs } from './pages/html.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** The index: its headings are the groups and its links the pages, in reading order. */
 const indexFile = 'docs/guides/README.md'
+const settingsFile = 'docs/configuration.md'
 /** Files that the gateway serves in another form. */
 const servedElsewhere: Readonly<Record<string, string>> = {
   [indexFile]: '/docs',
@@ -25,6 +26,8 @@ export type Guide = {
   title: string
   summary: string
   html: string
+  /** The same for programs that read Markdown, with links as addresses of the gateway. */
+  markdown: string
 }
 
 export type GuidePages = { index: string; guides: readonly Guide[] }
@@ -37,7 +40,7 @@ export function guidePages(generated: ReadonlyMap<string, string> = new Map()): 
   const addresses = new Map(entries.map(({ file, slug }) => [file, `/docs/${slug}`]))
   const guides = entries.map(({ file, slug, group, summary }) => {
     const { title, html } = render(file, read(file), addresses)
-    return { slug, group, title, summary, html }
+    return { slug, group, title, summary, html, markdown: withAddresses(file, read(file), addresses) }
   })
   return { index: render(indexFile, index, addresses).html, guides }
 }
@@ -66,13 +69,69 @@ function render(file: string, markdown: string, addresses: ReadonlyMap<string, s
   const at = tokens.findIndex((token) => token.type === 'heading' && token.depth === 1)
   if (at === -1) throw new Error(`${file} has no title`)
   const [title] = tokens.splice(at, 1) as [Tokens.Heading]
+  groupSamples(tokens)
   // A wide table scrolls, by keyboard too; a heading without words would be read out as one.
   const html = marked
     .parser(tokens)
     .trim()
     .replaceAll('<table>', '<table tabindex="0">')
     .replaceAll('<th></th>', '<td></td>')
+    // A table of settings: each can be linked to.
+    .replace(/<tr>(\s*<td><code>(POSTERN_[A-Z_]+)<\/code>)/g, (row, cell: string, setting: string) =>
+      file === settingsFile ? `<tr id="${setting}">${cell}` : row,
+    )
   return { title: title.text, html }
+}
+
+/** As the samples of the reference name them, so that a choice holds on all pages. */
+const languages: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  js: 'Node (SDK)',
+  python: 'Python',
+  php: 'PHP',
+  go: 'Go',
+}
+
+/** A sample directly below one in another language says the same: they become tabs. */
+function groupSamples(tokens: Token[]): void {
+  for (let at = 0; at < tokens.length; at++) {
+    const group: Tokens.Code[] = []
+    let end = at
+    for (let next = at; next < tokens.length; next++) {
+      const token = tokens[next] as Tokens.Code | Tokens.Space
+      if (token.type === 'space') continue
+      const { lang = '' } = token
+      if (!(lang in languages) || group.some((one) => one.lang === lang)) break
+      group.push(token)
+      end = next
+    }
+    if (group.length < 2) continue
+    const samples = group.map(({ lang = '', text }) => ({
+      language: languages[lang] ?? lang,
+      code: text,
+      grammar: lang,
+    }))
+    const tabs = { type: 'html', block: true, raw: '', pre: false, text: languageTabs(samples) } as Tokens.HTML
+    tabsMade.add(tabs)
+    tokens.splice(at, end - at + 1, tabs)
+  }
+}
+
+/** Markup of ours, which the renderer lets pass. */
+const tabsMade = new WeakSet<object>()
+
+/** Links outside of code; a file that the gateway does not serve keeps its words alone. */
+function withAddresses(file: string, markdown: string, addresses: ReadonlyMap<string, string>): string {
+  const parts = markdown.split(/(^```[\s\S]*?^```$|`[^`\n]+`(?!\]))/m)
+  const linked = parts.map((part, at) =>
+    at % 2 === 1
+      ? part
+      : part.replace(/(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (_, text: string, href: string) => {
+          const address = addressOf(file, href, addresses)
+          return address === null ? text : `[${text}](${address})`
+        }),
+  )
+  return linked.join('')
 }
 
 function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
@@ -84,7 +143,7 @@ function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
       return `<h${depth} id="${id}"><a href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`
     },
     code({ text, lang = '' }: Tokens.Code): string {
-      return `${codeBlock(text, `Example${lang === '' ? '' : ` (${lang})`}`)}\n`
+      return `${codeBlock(text, `Example${lang === '' ? '' : ` (${lang})`}`, lang)}\n`
     },
     link(this: Context, { href, tokens }: Tokens.Link): string {
       const text = this.parser.parseInline(tokens)
@@ -93,7 +152,9 @@ function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
     },
     image: ({ text }: Tokens.Image): string => escapeHtml(text),
     // Comments are for editors. Any other markup works on GitHub and would be shown as text here.
-    html({ text }: Tokens.HTML | Tokens.Tag): string {
+    html(token: Tokens.HTML | Tokens.Tag): string {
+      const { text } = token
+      if (tabsMade.has(token)) return `${text}\n`
       if (text.startsWith('<!--')) return ''
       throw new Error(`${file}: write Markdown instead of ${text.trim()}`)
     },

@@ -23,6 +23,7 @@ export function idleRuntime(): Runtime {
     store,
     platform: missing('platform'),
     deliver: missing('deliver'),
+    deliverRelay: missing('deliverRelay'),
     bucket: null,
     clock,
     newId: createIds(clock),

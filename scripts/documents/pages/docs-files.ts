@@ -5,13 +5,15 @@ import type { GuidePages } from '../guide-pages.ts'
 import { copyButtons, policyWithCopyButtons } from './copy-buttons.ts'
 import { errorsBody } from './errors-body.ts'
 import { guideBody, indexBody } from './guides.ts'
-import { llmsIndex } from './llms.ts'
+import { llmsFull, llmsIndex } from './llms.ts'
 import { postmanCollection } from './postman.ts'
-import { referenceBody } from './reference.ts'
+import { operationsOf, referencePages } from './reference.ts'
+import { searchBody, searchIndex, searchPolicy } from './search.ts'
 import { styles } from './style.ts'
 
 type Served = DocsFile & { address: string; content: string }
 
+const withSearch = { ...pageHeaders, 'content-security-policy': searchPolicy }
 const withCopyButtons = { ...pageHeaders, 'content-security-policy': policyWithCopyButtons }
 
 /**
@@ -21,12 +23,16 @@ const withCopyButtons = { ...pageHeaders, 'content-security-policy': policyWithC
 export function docsFiles(document: OpenApiDocument, { index, guides }: GuidePages): Map<string, string> {
   const served: Served[] = [
     plainPage('/docs', 'Guides', indexBody(index)),
-    pageWithExamples('/docs/api', 'API reference', referenceBody(document)),
+    ...referencePages(document).map(({ address, title, body }) => pageWithExamples(address, title, body)),
     plainPage('/docs/errors', 'Errors', errorsBody()),
     ...guides.map((guide) => pageWithExamples(`/docs/${guide.slug}`, guide.title, guideBody(guide, guides))),
+    { ...plainPage('/docs/search', 'Search', searchBody), headers: withSearch },
+    textFile('/docs/search.json', 'application/json', searchIndex(guides, operationsOf(document))),
+    ...guides.map(({ slug, markdown }) => textFile(`/docs/${slug}.md`, 'text/markdown', markdown)),
     textFile('/docs/postman.json', 'application/json', JSON.stringify(postmanCollection(document))),
     textFile('/docs/style.css', 'text/css', styles),
     textFile('/llms.txt', 'text/plain', llmsIndex(document, guides, baseUrlMark)),
+    textFile('/llms-full.txt', 'text/plain', llmsFull(guides, baseUrlMark)),
   ]
   const files = new Map(served.map(({ file, content }) => [file, content]))
   if (files.size < served.length) throw new Error('Two pages of the documentation have the same name.')

@@ -14,8 +14,18 @@ export function guideBody(guide: Guide, guides: readonly Guide[]): string {
   const links = neighbours.flatMap(([word, one]) =>
     one ? [`<a href="/docs/${one.slug}">${word}: ${one.title}</a>`] : [],
   )
-  return `<div class="reference">${navigation(guide, guides)}<div class="content guides">${guide.html}
+  return `<div class="reference with-contents">${navigation(guide, guides)}${contentsOf(guide)}<div class="content guides">${guide.html}
     <p class="neighbours">${links.join(' ')}</p></div></div>`
+}
+
+/** What the page is about, by its headings; not worth a list for one or two of them. */
+function contentsOf({ html, slug }: Guide): string {
+  const headings = [...html.matchAll(/<h2 id="([^"]+)"><a [^>]+>(.*?)<\/a><\/h2>/g)]
+  if (headings.length < 3) return ''
+  const links = headings.map(([, id, text]) => `<li><a href="#${id}">${text}</a></li>`)
+  const list = `<ul>${links.join('')}</ul><p class="as-markdown"><a href="/docs/${slug}.md">Markdown</a></p>`
+  return `<nav aria-label="On this page" class="contents"><p>On this page</p>${list}</nav>
+    <details class="contents-folded"><summary>On this page</summary>${list}</details>`
 }
 
 function navigation(current: Guide, guides: readonly Guide[]): string {

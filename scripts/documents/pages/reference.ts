@@ -4,45 +4,101 @@ import { resolveSchema, type Schema, type Schemas, schemaName } from '../../../s
 import { escapeHtml } from '../../../server/src/http/page.ts'
 import type { Call } from './call.ts'
 import { fieldList, typeText } from './field-list.ts'
-import { breakable, codeBlock, inline } from './html.ts'
+import { breakable, codeBlock, inline, languageTabs } from './html.ts'
 import { samplesOf } from './samples.ts'
 
 /** An operation with the place where it is called. */
 export type Endpoint = Operation & { method: string; path: string }
 
 /** Reading order of the groups; a new one comes last. */
-const groups = ['Authentication', 'Messages', 'Templates', 'Media', 'Webhooks', 'Events', 'Analytics', 'Listening']
+const groups = [
+  'Authentication',
+  'Messages',
+  'Templates',
+  'Media',
+  'Webhooks',
+  'Events',
+  'Customers',
+  'Conversations',
+  'Analytics',
+]
+/** What a newcomer calls first stands first in its group; the rest is in the order of paths. */
+const usedFirst = [
+  ...['createToken', 'sendText', 'sendTemplate', 'sendMedia', 'sendInteractive', 'getMessage', 'listMessages'],
+  ...['listTemplates', 'createTemplate', 'uploadMedia', 'createWebhook', 'listWebhooks'],
+]
 
 export function operationsOf({ paths }: OpenApiDocument): Endpoint[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
-  const rank = ({ tags: [tag = ''] }: Endpoint) => (groups.indexOf(tag) + groups.length + 1) % (groups.length + 1)
-  return operations.sort((a, b) => rank(a) - rank(b))
+  const rank = (known: readonly string[], name: string) => (known.indexOf(name) + known.length + 1) % (known.length + 1)
+  return operations.sort(
+    (a, b) =>
+      rank(groups, a.tags[0] ?? '') - rank(groups, b.tags[0] ?? '') ||
+      rank(usedFirst, a.operationId) - rank(usedFirst, b.operationId),
+  )
 }
 
-/** The body of the reference page: navigation first, then a section per operation, then the shared schemas. */
-export function referenceBody(document: OpenApiDocument): string {
+export type ReferencePage = { address: string; title: string; body: string }
+
+/** One page for each resource, in the order of use, and before them the page that leads to every operation. */
+export function referencePages(document: OpenApiDocument): ReferencePage[] {
   const operations = operationsOf(document)
   const schemas = document.components.schemas ?? {}
-  return `<div class="reference">${navigation(operations)}<div class="content">
-    <p>Every operation of the API with its fields, examples and errors. For tools there are
-    <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs/postman.json">a Postman collection</a>. </p>
-    <p>There are two ways to authenticate. Send the access token of <a href="#createToken">POST /v1/auth/token</a> as
-    <code>Authorization: Bearer</code>, or the API key and its secret as user name and password of
-    <code>Authorization: Basic</code> (<code>curl -u</code>), as the guides do. Refreshing and revoking a token needs the token. The
-    samples here read the token from <code>TOKEN</code>, and the address of the gateway from <code>POSTERN_BASE_URL</code>.</p>
-    ${operations.map((operation) => operationSection(operation, schemas)).join('')}</div></div>`
+  const pages = [...byResource(operations)].map(([resource, own]) => ({
+    address: addressOf(resource),
+    title: resource,
+    body: `<div class="reference">${navigation(operations, resource)}<div class="content">
+      ${own.map((operation) => operationSection(operation, schemas)).join('')}</div></div>`,
+  }))
+  return [{ address: '/docs/api', title: 'API reference', body: overview(operations) }, ...pages]
 }
 
-function navigation(operations: readonly Endpoint[]): string {
-  const tags = [...new Set(operations.map(({ tags: [tag = ''] }) => tag))]
-  const lists = tags.map((tag) => {
-    const own = operations.filter(({ tags }) => tags[0] === tag)
-    const links = own.map(({ operationId, summary }) => `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>`)
-    return `<p>${escapeHtml(tag)}</p><ul>${links.join('')}</ul>`
+function byResource(operations: readonly Endpoint[]): Map<string, Endpoint[]> {
+  return Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)
+}
+
+function addressOf(resource: string): string {
+  return `/docs/api-${resource.toLowerCase().replaceAll(' ', '-')}`
+}
+
+/** Where an operation is described. */
+export function addressOfOperation({ tags: [tag = ''], operationId }: Endpoint): string {
+  return `${addressOf(tag)}#${operationId}`
+}
+
+/** Every operation has its place here too: `/docs/api#sendText` is what errors, guides and people link to. */
+function overview(operations: readonly Endpoint[]): string {
+  const lists = [...byResource(operations)].map(([resource, own]) => {
+    const rows = own.map(
+      (
+        operation,
+      ) => `<tr id="${operation.operationId}"><td><span class="method">${operation.method.toUpperCase()}</span></td>
+        <td><a href="${addressOfOperation(operation)}"><code>${breakable(operation.path)}</code></a></td>
+        <td>${escapeHtml(operation.summary)}</td></tr>`,
+    )
+    return `<h2><a href="${addressOf(resource)}">${escapeHtml(resource)}</a></h2><table tabindex="0"><tbody>${rows.join('')}</tbody></table>`
   })
-  return `<nav aria-label="Operations"><details open><summary>Operations</summary>${lists.join('')}</details></nav>`
+  return `<div class="reference">${navigation(operations, null)}<div class="content">
+    <p>Every operation of the API with its fields, examples and errors. For tools there are
+    <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs/postman.json">a Postman collection</a>.</p>
+    <p>There are two ways to authenticate. Send the API key and its secret as user name and password of
+    <code>Authorization: Basic</code> (<code>curl -u "$POSTERN_API_KEY:$POSTERN_API_SECRET"</code>), as the guides do, or the access token
+    of <a href="/docs/api-authentication#createToken">POST /v1/auth/token</a> as <code>Authorization: Bearer</code>. Refreshing and
+    revoking a token needs the token. The samples read the token from <code>TOKEN</code>, and the address of the gateway from
+    <code>POSTERN_BASE_URL</code>.</p>${lists.join('')}</div></div>`
+}
+
+/** The operations of the resource that is read, and the way to the others. */
+function navigation(operations: readonly Endpoint[], current: string | null): string {
+  const lists = [...byResource(operations)].map(([resource, own]) => {
+    const here = resource === current ? ' aria-current="page"' : ''
+    const links = own.map(({ operationId, summary }) => `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>`)
+    const below = resource === current ? `<ul>${links.join('')}</ul>` : ''
+    return `<p><a href="${addressOf(resource)}"${here}>${escapeHtml(resource)}</a></p>${below}`
+  })
+  return `<nav aria-label="API reference"><details open><summary>API reference</summary>${lists.join('')}</details></nav>`
 }
 
 function operationSection(operation: Endpoint, schemas: Schemas): string {
@@ -63,7 +119,8 @@ function operationSection(operation: Endpoint, schemas: Schemas): string {
 }
 
 /** Readers come here from links and searches, past the first lines of the page. */
-const tokenNote = `<p><code>TOKEN</code> is the <code>access_token</code> of <a href="#createToken">POST /v1/auth/token</a>.</p>`
+const tokenNote = `<p><code>TOKEN</code> is the <code>access_token</code> of <a href="/docs/api-authentication#createToken">POST /v1/auth/token</a>. With the API key
+  alone, send <code>-u "$POSTERN_API_KEY:$POSTERN_API_SECRET"</code> (Basic) in place of that header.</p>`
 
 function factsOf(operation: Operation): string[] {
   const scope = operation['x-scope']
@@ -97,7 +154,7 @@ function requestPart({ operationId, requestBody }: Operation, schemas: Schemas):
   const shown = examples ?? (media.example === undefined ? [] : [media.example])
   return `<h3>Request body</h3><p>${inline(description)} <code>${type}</code>${requestBody?.required ? '' : ', may be left out'}.</p>
     ${fieldList(media.schema, schemas, `${operationId}.body`)}
-    ${shown.length > 0 ? `<h4>Example</h4>${shown.map((one) => codeBlock(toJson(one), 'Example of the request body')).join('')}` : ''}`
+    ${shown.length > 0 ? `<h4>Example</h4>${shown.map((one) => codeBlock(toJson(one), 'Example of the request body', 'json')).join('')}` : ''}`
 }
 
 function responsePart({ operationId, responses }: Operation, schemas: Schemas): string {
@@ -108,7 +165,7 @@ function responsePart({ operationId, responses }: Operation, schemas: Schemas): 
       const data = media?.schema.properties?.data
       return `<h3>Response ${status}</h3><p>${inline(description)}${data ? '' : ` <code>${escapeHtml(type)}</code>`}</p>
         ${data ? dataPart(data, schemas, operationId) : ''}
-        ${media?.example === undefined ? '' : `<h4>Example</h4>${codeBlock(toJson(media.example), 'Example of the response')}`}`
+        ${media?.example === undefined ? '' : `<h4>Example</h4>${codeBlock(toJson(media.example), 'Example of the response', 'json')}`}`
     })
     .join('')
 }
@@ -135,12 +192,7 @@ function errorsPart(operation: Operation): string {
 }
 
 function samplesPart(operation: Endpoint): string {
-  return samplesOf(callOf(operation))
-    .map(({ language, code }, index) => {
-      const block = codeBlock(code, `${language} sample`)
-      return `<details${index === 0 ? ' open' : ''}><summary>${language}</summary>${block}</details>`
-    })
-    .join('')
+  return languageTabs(samplesOf(callOf(operation)))
 }
 
 /** The call of the example: parameters of the path have their example values. */

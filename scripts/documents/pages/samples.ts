@@ -1,15 +1,15 @@
 import type { Call } from './call.ts'
 import { sdkCall } from './sdk-calls.ts'
 
-export type Sample = { language: string; code: string }
+export type Sample = { language: string; code: string; grammar: string }
 
 /** The same call in four languages. Address and token come from the environment, as in the guides. */
 export function samplesOf(call: Call): Sample[] {
   return [
-    { language: 'curl', code: curl(call) },
-    { language: 'Node (SDK)', code: node(call) },
-    { language: 'Python', code: python(call) },
-    { language: 'PHP', code: php(call) },
+    { language: 'curl', code: curl(call), grammar: 'bash' },
+    { language: 'Node (SDK)', code: node(call), grammar: 'javascript' },
+    { language: 'Python', code: python(call), grammar: 'python' },
+    { language: 'PHP', code: php(call), grammar: 'php' },
   ]
 }
 

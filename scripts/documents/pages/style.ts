@@ -1,12 +1,17 @@
 /** One sheet for all pages of /docs; dark mode follows the system. */
-export const styles = `:root { color-scheme: light dark; --text: #14181f; --muted: #525c6b; --bg: #fff; --sunken: #f1f3f6; --border: #c9d0da; --accent: #0b6b5d }
-@media (prefers-color-scheme: dark) { :root { --text: #e9ecf1; --muted: #a3adbb; --bg: #0f1216; --sunken: #1a1f26; --border: #2e3540; --accent: #4fd1b8 } }
+export const styles = `:root { color-scheme: light dark; --text: #14181f; --muted: #525c6b; --bg: #fff; --sunken: #f1f3f6; --border: #c9d0da; --accent: #0b6b5d; --word: #8a2f7a; --text-value: #1d5fa8; --number: #9a4a00 }
+@media (prefers-color-scheme: dark) { :root { --text: #e9ecf1; --muted: #a3adbb; --bg: #0f1216; --sunken: #1a1f26; --border: #2e3540; --accent: #4fd1b8; --word: #e3a1d8; --text-value: #8fc1f5; --number: #f0b37e } }
 * { box-sizing: border-box }
 html { scroll-padding-top: 16px }
 body { margin: 0; background: var(--bg); color: var(--text); font: 15px/1.55 system-ui, sans-serif }
 header { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 12px 24px; border-bottom: 1px solid var(--border) }
 main { max-width: 880px; margin: 0 auto; padding: 24px }
-main:has(.reference) { max-width: 1200px }
+main:has(.reference) { max-width: 1200px } main:has(.contents) { max-width: 1440px }
+.hljs-keyword, .hljs-literal, .hljs-built_in, .hljs-meta { color: var(--word) } .hljs-string, .hljs-attr, .hljs-regexp { color: var(--text-value) } .hljs-number, .hljs-variable, .hljs-params { color: var(--number) } .hljs-comment { color: var(--muted) }
+.search-page input { width: 100%; padding: 10px 12px; font: inherit; font-size: 17px; color: inherit; background: var(--bg); border: 1px solid var(--muted); border-radius: 6px } .search-page .facts { min-height: 24px; margin-top: 8px }
+.found { list-style: none; margin: 0; padding: 0 } .found li { padding: 10px 0; border-top: 1px solid var(--border) } .found a { font-weight: 600; text-decoration: none } .found a:hover { text-decoration: underline } .found p { color: var(--muted); margin: 2px 0 0; overflow-wrap: anywhere }
+.contents-folded { padding: 4px 12px; margin-bottom: 16px; background: var(--sunken); border-radius: 6px } .contents-folded ul { list-style: none; padding: 0 } .contents-folded li { padding: 4px 0 }
+.contents code { font-size: 12px } .contents .as-markdown { font-weight: 400 }
 h1 { font-size: 26px; line-height: 1.2 } h2 { font-size: 20px; line-height: 1.3; margin: 24px 0 8px; overflow-wrap: anywhere }
 h3 { font-size: 15px; margin: 24px 0 8px } h4 { font-size: 14px; margin: 12px 0 4px; color: var(--muted) }
 section { padding: 16px 0 24px; border-top: 1px solid var(--border) } section > h2 { margin-top: 0 }
@@ -32,6 +37,10 @@ nav ul { list-style: none; margin: 0 0 12px; padding: 0 } nav li { padding: 3px 
   .reference { display: grid; grid-template-columns: 260px minmax(0, 1fr); gap: 32px }
   nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 24px; font-size: 14px }
 }
+@media (min-width: 1200px) {
+  .with-contents:has(.contents) { grid-template-columns: 240px minmax(0, 1fr) 200px } .contents { grid-column: 3; grid-row: 1 } .with-contents .content { grid-column: 2; grid-row: 1 }
+}
+@media (max-width: 1199px) { .contents { display: none } } @media (min-width: 900px) { .contents-folded { display: none } }
 @media (max-width: 899px) { .beside { display: none } }
 @media (max-width: 480px) { main { padding: 16px } header { padding: 12px 16px } }
 :focus-visible { outline: 2px solid #1d4ed8; outline-offset: 2px }

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import MiniSearch from 'minisearch'
+import { afterAll, expect, test } from 'vitest'
+import { buildDocs } from '../../scripts/build-docs.ts'
+import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
+import { searchOptions, weightOf } from '../../scripts/documents/pages/search.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
+
+buildDocs()
+const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+await app.ready()
+afterAll(() => app.close())
+const index = MiniSearch.loadJSON((await app.inject('/docs/search.json')).body, { ...searchOptions })
+
+/** What a newcomer types, and the page that they look for. */
+test.each([
+  ['send a template', '/docs/sending'],
+  ['send text', '/docs/sending'],
+  ['idempotency key', '/docs/idempotency'],
+  ['send an image', '/docs/api-messages#sendMedia'],
+  ['upload media', '/docs/media'],
+  ['download a file', '/docs/media'],
+  ['verify webhook signature', '/docs/webhooks'],
+  ['rotate webhook secret', '/docs/api-webhooks'],
+  ['retry webhook delivery', '/docs/api-webhooks'],
+  ['customer_window_closed', '/docs/errors#customer_window_closed'],
+  ['rate limit', '/docs/rate-limits'],
+  ['pagination cursor', '/docs/pagination'],
+  ['sandbox magic numbers', '/docs/testing'],
+  ['python sdk', '/docs/sdk-python'],
+  ['typescript sdk', '/docs/sdk'],
+  ['api key scopes', '/docs/authentication'],
+  ['access token', '/docs/authentication'],
+  ['migrate from twilio', '/docs/from-twilio'],
+  ['360dialog', '/docs/from-360dialog'],
+  ['backup restore', '/docs/backup'],
+  ['postgresql cluster nodes', '/docs/scale'],
+  ['prometheus alerts', '/docs/monitoring'],
+  ['go live meta app', '/docs/go-live'],
+  ['block a customer', '/docs/profile-and-blocking'],
+  ['POSTERN_DATABASE_URL', '/docs/configuration#POSTERN_DATABASE_URL'],
+  ['erase a customer', '/docs/customers'],
+  ['interactive buttons', '/docs/sending'],
+  ['marketing preference of a customer', '/docs/customers'],
+  ['message.delivered', '/docs/events'],
+  ['analytics by template', '/docs/analytics'],
+  ['s3 bucket media', '/docs/media-store'],
+  ['order update', '/docs/order-update'],
+  ['invoice pdf', '/docs/invoice'],
+  ['one-time codes', '/docs/one-time-codes'],
+  ['test in ci', '/docs/ci'],
+  ['stop words', '/docs/customers'],
+  ['three nodes', '/docs/three-nodes'],
+  ['move from sqlite to postgresql', '/docs/sqlite-to-postgresql'],
+])('a search for "%s" finds its page first', (words, address) => {
+  const [first] = index.search(words, { boostDocument: (id) => weightOf(id, words) })
+  expect(first?.id).toEqual(expect.stringMatching(new RegExp(`^${address}(#|$)`)))
+})
+
+test('the page of the search runs its own script only, and loads nothing but its index', async () => {
+  const { body, headers } = await app.inject('/docs/search')
+  const scripts = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text)
+  const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  expect(hashes).toHaveLength(1)
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect(policy).toEqual(
+    expect.arrayContaining(["default-src 'none'", `script-src ${hashes[0]}`, "connect-src 'self'"]),
+  )
+})
+
+test('everything that is found exists', async () => {
+  const addresses = [...new Set(index.search(MiniSearch.wildcard).map(({ id }) => String(id)))]
+  expect(addresses.length).toBeGreaterThan(300)
+  const pages = new Map<string, string>()
+  for (const address of addresses) {
+    const [path = '', id] = address.split('#')
+    if (!pages.has(path)) pages.set(path, (await app.inject(path)).body)
+    expect([address, id === undefined || pages.get(path)?.includes(` id="${id}"`)]).toEqual([address, true])
+  }
+})
