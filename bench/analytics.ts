@@ -136,7 +136,7 @@ async function countMessages(store: Store, accountId: string, count: number, sin
       if (pick(50) === 0) countStatus(unit, facts, 'failed', { errorCode })
       else {
         countStatus(unit, facts, 'sent')
-        countStatus(unit, facts, 'delivered', { latencyMs: 500 * 2 ** pick(4), pricing: 'utility' })
+        countStatus(unit, facts, 'delivered', { latencyMs: 500 * 2 ** pick(4), price: { key: 'utility', day: 0 } })
         countStatus(unit, facts, 'read')
       }
       await store.write(unit)

@@ -8,6 +8,8 @@ import { startServer } from './passthrough.ts'
 
 type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callback: string }
 
+type Started = { port: number; token: string; others: readonly string[] }
+
 export type GatewayProcess = {
   readonly url: string
   readonly pid: number
@@ -16,6 +18,8 @@ export type GatewayProcess = {
   readonly databaseUrl: string | null
   /** Of a request with the token of its one account. */
   readonly headers: Record<string, string>
+  /** Tokens of its other accounts. */
+  readonly others: readonly string[]
   /** What the platform knows of it. */
   readonly place: Place
   stop(): Promise<void>
@@ -23,16 +27,20 @@ export type GatewayProcess = {
 
 /**
  * The whole gateway in a process of its own, with a platform that takes everything, on SQLite or on a database of its own.
- * `checkout` is that of another version, to be measured in the same rounds.
+ * `checkout` is that of another version, to be measured in the same rounds; `customers` have just written.
  */
-export async function startGateway(postgres?: PostgresServer, checkout = '.'): Promise<GatewayProcess> {
+export async function startGateway(
+  postgres?: Pick<PostgresServer, 'url'>,
+  { checkout = '.', customers = 50_000, others = 0 } = {},
+): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const platform = await startServer('bench/processes/platform-server.ts')
   const database = postgres && (await openDatabase(postgres))
   const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url]
-  const server = startProcess(process.execPath, database ? [...program, database.url] : program)
+  const sizes = [String(customers), String(others)]
+  const server = startProcess(process.execPath, [...program, database?.url ?? '', 'professional', ...sizes])
   const line = await server.line((text) => text.startsWith('{'), 60_000)
-  const { port, token, ...place } = JSON.parse(line) as Place & { port: number; token: string }
+  const { port, token, others: tokens, ...place } = JSON.parse(line) as Place & Started
   return {
     url: `http://127.0.0.1:${port}`,
     pid: server.pid,
@@ -40,6 +48,7 @@ export async function startGateway(postgres?: PostgresServer, checkout = '.'): P
     databaseUrl: database?.url ?? null,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     place,
+    others: tokens,
     async stop() {
       await server.destroy()
       await database?.stop()
@@ -53,7 +62,9 @@ export async function startGateway(postgres?: PostgresServer, checkout = '.'): P
 const away = process.env.BENCH_DATABASE_AWAY
 
 /** A new database, as a contestant reaches it. */
-export async function openDatabase(postgres: PostgresServer): Promise<{ url: string; stop(): Promise<void> }> {
+export async function openDatabase(
+  postgres: Pick<PostgresServer, 'url'>,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const { url } = await createDatabase(postgres.url)
   if (!away) return { url, stop: async () => {} }
   const relay = await startServer('bench/processes/database-relay.ts', url, away)

@@ -10,13 +10,15 @@ import { coresBench } from './cores.ts'
 import { growthBench } from './growth/growth.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
+import { crowdBench } from './pressure/crowd.ts'
+import { stormBench } from './pressure/storm.ts'
+import { relaysBench } from './relays.ts'
 import { sandboxBench } from './sandbox.ts'
 import { sendsBench } from './sends.ts'
 import { singleStatusesBench } from './single-statuses.ts'
 import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
-import { stormBench } from './storm.ts'
 import { tokenCheckBench } from './token-check.ts'
 import { webhooksBench } from './webhooks.ts'
 
@@ -31,7 +33,9 @@ const benches: readonly Bench[] = [
   statusesBench,
   singleStatusesBench,
   stormBench,
+  crowdBench,
   webhooksBench,
+  relaysBench,
   analyticsBench,
   growthBench,
   startBench,

@@ -64,7 +64,7 @@ function gateway(name: string, onPostgres: boolean, checkout?: string): Contesta
     does: duties,
     async start() {
       const postgres: PostgresServer | undefined = onPostgres ? await startPostgres({ durable: true }) : undefined
-      const server = await startGateway(postgres, checkout)
+      const server = await startGateway(postgres, { checkout })
       const measured = postgres ? { databaseCpuSeconds: () => cpuSecondsOfFamily(postgres.pid) } : {}
       return sendTo({ ...server, path: '/v1/chat/messages/send', ...measured }, async () => postgres?.stop())
     },

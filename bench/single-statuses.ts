@@ -59,7 +59,7 @@ function gateway(name: string, onPostgres: boolean, checkout?: string): Contesta
     does: 'signature, raw body, state, history, event, deliveries, counts, all durable',
     async start() {
       const postgres = onPostgres ? await startPostgres({ durable: true }) : undefined
-      const server = await startGateway(postgres, checkout)
+      const server = await startGateway(postgres, { checkout })
       const client = new Pool(server.url, { connections: callers })
       return reporting({
         url: server.url,

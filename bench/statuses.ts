@@ -93,7 +93,7 @@ async function storeSent(rt: Runtime, accountId: string, ids: readonly string[])
     }),
   )
   const unit = new Unit()
-  unit.add(insertMessage, ...rows)
+  unit.add(insertMessage, ...rows.map((row) => ({ ...row, customer_address: null })))
   await rt.store.write(unit)
 }
 

@@ -11,6 +11,7 @@ import { apiDocuments } from './documents/api-documents.ts'
 import { apiTypes } from './documents/api-types.ts'
 import { apiValues } from './documents/api-values.ts'
 import { configurationPage } from './documents/configuration-page.ts'
+import { dialectPage } from './documents/dialect-page.ts'
 import { errorsPage } from './documents/errors-page.ts'
 import { eventsPage } from './documents/events-page.ts'
 import { guidePages } from './documents/guide-pages.ts'
@@ -36,6 +37,7 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],
+    ['docs/meta-dialect.md', dialectPage(JSON.parse(api) as OpenApiDocument)],
   ]
   const guides = guidePages(new Map(pages))
   const docs = docsFiles(JSON.parse(api) as OpenApiDocument, guides)

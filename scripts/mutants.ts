@@ -8,19 +8,23 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { accessMutants } from './mutants/access.ts'
 import { clientMutants } from './mutants/clients.ts'
+import { costMutants } from './mutants/costs.ts'
 import { messageMutants } from './mutants/messages.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { peopleMutants } from './mutants/people.ts'
+import { relayMutants } from './mutants/relays.ts'
 import { storeMutants } from './mutants/store.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 import { collect, root, tool } from './run-command.ts'
 
 const mutants = [
+  ...costMutants,
   ...messageMutants,
   ...accessMutants,
   ...peopleMutants,
   ...storeMutants,
   ...webhookMutants,
+  ...relayMutants,
   ...clientMutants,
 ]
 const wanted = process.argv.slice(2)

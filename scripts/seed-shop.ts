@@ -1,7 +1,8 @@
 import { countCreated, countReceived, countStatus } from '../server/src/analytics/count-message.ts'
 import { foldSteps } from '../server/src/analytics/fold-steps.ts'
 import { operator } from '../server/src/audit/audit.ts'
-import { requireNumber } from '../server/src/channels/require-number.ts'
+import { type ChannelNumber, requireNumber } from '../server/src/channels/require-number.ts'
+import { importRates } from '../server/src/costs/rate-cards.ts'
 import { changeAccount } from '../server/src/installation/account.ts'
 import { dayMs } from '../server/src/lib/durations.ts'
 import { messageFacts, sentFacts } from '../server/src/messages/message-record.ts'
@@ -9,6 +10,8 @@ import type { Runtime } from '../server/src/runtime.ts'
 import type { ApiKeyRow } from '../server/src/store/accounts/api-keys.ts'
 import { addKeyCalls } from '../server/src/store/accounts/api-keys.ts'
 import { saveQuota } from '../server/src/store/accounts/quotas.ts'
+import { noteChannelHealth } from '../server/src/store/channels/channels.ts'
+import { connectedNumbers } from '../server/src/store/channels/numbers.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow, newMessage } from '../server/src/store/messages/messages.ts'
 import { findTemplatesByName, noteUse } from '../server/src/store/templates/templates.ts'
@@ -35,7 +38,37 @@ export async function seedShop(rt: Runtime, accountId: string, ownerId: string):
     await rt.store.write(unit)
   }
   await foldSteps(rt)
+  await seedRates(rt, accountId, number.credentials)
   await seedUse(rt, accountId, keys)
+}
+
+/** Invented rates, in the currency of the sandbox. India has none, so that the pictures show that too. */
+async function seedRates(rt: Runtime, accountId: string, credentials: ChannelNumber['credentials']): Promise<void> {
+  const [first] = (await rt.store.read(connectedNumbers, { account_id: accountId })) ?? []
+  const { currency, timeZone } = await rt.platform.wabaHealth(credentials)
+  const unit = new Unit()
+  unit.add(noteChannelHealth, {
+    id: first?.channel_id ?? '',
+    revision: first?.channel_revision ?? 0,
+    status: null,
+    name: null,
+    business_verified: null,
+    marketing_messages: null,
+    currency,
+    time_zone: timeZone,
+    token_known: 0,
+    token_expires_at: null,
+    now: rt.clock.now(),
+  })
+  await rt.store.write(unit)
+  const rows = ['Brazil', 'Germany', 'Rest of Western Europe', 'North America', 'Spain', 'United Kingdom'].map(
+    (market, index) => `${market},${currency},0.0${index + 4}10,0.01${index}5,0.01${index}5,0`,
+  )
+  const text = ['Market,Currency,Marketing,Utility,Authentication,Service', ...rows].join('\n')
+  const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
+  for (const from of ['2026-01-01', '2026-07-01']) {
+    await importRates(rt, accountId, { name: `rates-${from}.csv`, from, text }, author)
+  }
 }
 
 /** The meter shows what the bars of this hour and of today show. */
@@ -125,7 +158,13 @@ function countOutbound(rt: Runtime, unit: Unit, row: MessageRow): void {
   if (row.failed_at !== null) countStatus(unit, facts, 'failed', { errorCode: unreachable.code })
   if (row.delivered_at === null) return
   const latencyMs = row.delivered_at - (row.sent_at ?? row.created_at)
-  countStatus(unit, facts, 'delivered', { latencyMs, pricing: row.category })
+  countStatus(unit, facts, 'delivered', {
+    latencyMs,
+    price: {
+      key: row.category === null ? 'service/free_customer_service' : `${row.category}/regular`,
+      day: Math.floor(row.delivered_at / 86_400_000) * 86_400_000,
+    },
+  })
   if (row.read_at !== null) countStatus(unit, facts, 'read')
 }
 

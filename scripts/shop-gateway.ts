@@ -10,10 +10,11 @@ import { loadConfig } from '../server/src/config/config.ts'
 import { scopes } from '../server/src/contract/scopes.ts'
 import { createAccount } from '../server/src/installation/account.ts'
 import { createLogger } from '../server/src/observe/log.ts'
-import { addSetupLink } from '../server/src/people/setup-owner.ts'
+import { addUser } from '../server/src/people/add-user.ts'
+import { addSetupLink } from '../server/src/people/setup-link.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { startService } from '../server/src/service.ts'
-import { findOwner, insertUser } from '../server/src/store/accounts/users.ts'
+import { findOwner } from '../server/src/store/accounts/users.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
 import { startHostileReceiver } from '../test/support/receiver/hostile-receiver.ts'
 import { respond } from '../test/support/receiver/hostile-receiver-reactions.ts'
@@ -114,8 +115,16 @@ async function invite(rt: Runtime, accountId: string): Promise<string> {
   const unit = new Unit()
   const at = rt.clock.now()
   const id = rt.newId('usr')
-  const person = { email: 'eva@acme.example', name: 'Eva Lund', role: 'viewer', password_hash: null }
-  unit.add(insertUser, { id, account_id: accountId, ...person, created_at: at, updated_at: at })
+  const member = {
+    id,
+    account_id: accountId,
+    person_id: rt.newId('per'),
+    name: 'Eva Lund',
+    role: 'viewer',
+    joined_at: null,
+  }
+  const person = { email: 'eva@acme.example', password_hash: null, created_at: at, updated_at: at }
+  addUser(unit, { ...member, ...person })
   const { link } = addSetupLink(rt, unit, id, 'invite')
   await rt.store.write(unit)
   return link

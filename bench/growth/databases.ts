@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { makeDayOf } from '../../server/src/store/postgres/postgres-days.ts'
+import { isWithoutDay } from '../../server/src/store/postgres/postgres-failure.ts'
 import { openSqlite } from '../../server/src/store/sqlite/sqlite-connection.ts'
 import { type Cell, type TableRows, withoutSequences } from './clone-rows.ts'
 
@@ -99,10 +101,8 @@ export async function rawPostgres(url: string): Promise<RawDatabase> {
       const text = `insert into ${table} (${columns.join(', ')}) select ${unnested}`
       for (let first = 0; first < rows.length; first += batch) {
         const part = rows.slice(first, first + batch)
-        await db.query(
-          text,
-          columns.map((_, index) => part.map((row) => row[index])),
-        )
+        const values = columns.map((_, index) => part.map((row) => row[index]))
+        await intoItsDay(url, () => db.query(text, values))
       }
     },
     async settle() {
@@ -123,6 +123,22 @@ export async function rawPostgres(url: string): Promise<RawDatabase> {
       return { all: Number(row.all), hot: Number(row.hot) }
     },
     close: () => db.end(),
+  }
+}
+
+/** Copies are older than what they are copies of, and their day may have no partition yet. */
+async function intoItsDay(url: string, insert: () => Promise<unknown>): Promise<void> {
+  try {
+    await insert()
+  } catch (error) {
+    if (!(error instanceof Error) || !isWithoutDay(error)) throw error
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    try {
+      await makeDayOf(() => pool.connect(), error)
+    } finally {
+      await pool.end()
+    }
+    await intoItsDay(url, insert)
   }
 }
 

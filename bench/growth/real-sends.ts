@@ -13,18 +13,21 @@ export type Traffic = {
   readonly client: Pool
   /** Sends so many messages; their ids at Meta. */
   send(count: number): Promise<string[]>
-  /** Reports one status of each, one in each callback, and waits until the webhook is quiet. */
+  /** Reports one status of each, one in each callback, and waits until the webhook has their events and is quiet. */
   report(ids: readonly string[], status: (typeof statuses)[number]): Promise<void>
   /** Messages as they are in the end: sent, delivered, read, and every event delivered. */
   messages(count: number): Promise<void>
-  /** Resolves when nothing was delivered for two seconds. */
+  /** Resolves when nothing was delivered for a while. */
   quiet(): Promise<void>
   readonly webhookId: string
   stop(): Promise<void>
 }
 
-/** What an account with one webhook for everything does with a gateway. */
-export async function startTraffic(gateway: GatewayProcess): Promise<Traffic> {
+/** What an account with one webhook for everything does with a gateway that has so many `customers`. */
+export async function startTraffic(
+  gateway: GatewayProcess,
+  { customers = 50_000, quietMs = 2_000 } = {},
+): Promise<Traffic> {
   const client = new Pool(gateway.url, { connections: callers })
   const { headers, place } = gateway
   let delivered = 0
@@ -57,14 +60,14 @@ export async function startTraffic(gateway: GatewayProcess): Promise<Traffic> {
   async function quiet(): Promise<void> {
     for (let before = -1; before !== delivered; ) {
       before = delivered
-      await delay(2_000)
+      await delay(quietMs)
     }
   }
 
   async function send(count: number): Promise<string[]> {
     const ids: string[] = []
     await inTurns(Array.from({ length: count }), async () => {
-      const to = `+1555${String(serial++ % 50_000).padStart(7, '0')}`
+      const to = `+1555${String(serial++ % customers).padStart(7, '0')}`
       const body = JSON.stringify({
         to,
         message: 'Your order A-1001 has been shipped.',
@@ -80,6 +83,7 @@ export async function startTraffic(gateway: GatewayProcess): Promise<Traffic> {
   }
 
   async function report(ids: readonly string[], status: (typeof statuses)[number]): Promise<void> {
+    const before = delivered
     await inTurns(ids, async (id) => {
       const body = callbackOf(id, status)
       const signature = `sha256=${createHmac('sha256', 'bench').update(body).digest('hex')}`
@@ -88,6 +92,9 @@ export async function startTraffic(gateway: GatewayProcess): Promise<Traffic> {
       await answer.body.dump()
       if (answer.statusCode !== 200) throw new Error(`a callback was answered ${answer.statusCode}`)
     })
+    // That a message was sent, its send said.
+    const events = status === 'sent' ? 0 : ids.length
+    while (delivered < before + events) await delay(10)
     await quiet()
   }
 

@@ -1,7 +1,9 @@
 /**
  * The whole gateway in a process of its own, on SQLite in the folder of the first argument or on the PostgreSQL of the
- * third, with one account on the plan of the fourth whose number speaks to the platform of the second. Its settings are the
- * usual ones and its workers run: counts are folded, requests are logged. Prints one line of JSON.
+ * third, with one account on the plan of the fourth whose number speaks to the platform of the second, and as many customers
+ * who have just written as the fifth says, beside so many
+ * other accounts as the sixth says. Its settings are the usual ones and its workers run: counts are folded, requests
+ * are logged. Prints one line of JSON.
  */
 import { openSync, writeSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +25,8 @@ import { startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
 
-const [folder = '', platformUrl = '', databaseUrl, plan = 'professional'] = process.argv.slice(2)
+const [folder = '', platformUrl = '', databaseUrl, plan = 'professional', customers = '50000', others = '0'] =
+  process.argv.slice(2)
 const env = {
   POSTERN_DATA_DIR: folder,
   // Every send has to find that its customer wrote within 24 hours.
@@ -66,26 +69,35 @@ const { channel, numberId } = await saveChannel(rt, {
   },
   actor: operator,
 })
-await openWindows(50_000)
-const newKey = { accountId: account.id, name: 'Bench', scopes, createdBy: owner.id, actor: operator }
-const { row, secret } = await createKey(rt, newKey)
-const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
-const payload = { api_key: row.public_key, api_secret: secret }
-const issued = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
+await openWindows(Number(customers))
+const metrics: (typeof resources)[number] = (one) =>
+  void one.get('/v1/bench/metrics', { config: { access: 'public' } }, () => rt.metrics.render())
+const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [...resources, metrics] })
 startCallbackApplier(rt, callbackHandlers)
 startRunner(rt, jobDefinitions)
 startDeliveryEngine(rt)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const callback = `/channel/${channel.callbackId}/callback`
-const token: string = issued.json().data.access_token
-process.stdout.write(`${JSON.stringify({ ...place, port, callback, token })}\n`)
+const token = await tokenOf(account.id, owner.id)
+const tokens: string[] = []
+for (let other = 0; other < Number(others); other++) {
+  const made = await createAccount(rt, { name: `Other ${other}`, plan: 'professional', actor: operator })
+  tokens.push(await tokenOf(made.account.id, made.owner.id))
+}
+process.stdout.write(`${JSON.stringify({ ...place, port, callback, token, others: tokens })}\n`)
+
+async function tokenOf(accountId: string, createdBy: string): Promise<string> {
+  const { row, secret } = await createKey(rt, { accountId, name: 'Bench', scopes, createdBy, actor: operator })
+  const payload = { api_key: row.public_key, api_secret: secret }
+  return (await app.inject({ method: 'POST', url: '/v1/auth/token', payload })).json().data.access_token
+}
 
 /** Customers +15550000000 and up have just written. */
 async function openWindows(count: number): Promise<void> {
   const at = rt.clock.now()
   for (let from = 0; from < count; from += 1_000) {
-    const written = Array.from({ length: 1_000 }, (_, index) => {
+    const written = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => {
       const phone = `+1555${String(from + index).padStart(7, '0')}`
       return noteWritten(rt, { accountId: account.id, numberId, identity: { phone, userId: null, at }, unread: 0 })
     })

@@ -6,7 +6,7 @@ const retry = 'sdk/src/http/retry.ts'
 const retryTest = 'sdk/src/http/retry.test.ts'
 const token = 'sdk/src/http/token.ts'
 const tokenTest = 'sdk/src/http/token.test.ts'
-const joinChecks = 'cli/src/processes/join-checks.ts'
+const joinChecks = 'cli/src/processes/supervisor.ts'
 const joinChecksTest = 'cli/src/processes/join-checks.test.ts'
 const postLocal = 'cli/src/listen/post-local.ts'
 const postLocalTest = 'cli/src/listen/post-local.test.ts'
@@ -41,7 +41,7 @@ export const clientMutants: readonly Mutant[] = [
     [
       'sb10',
       'sandbox/src/accounts/auth.ts',
-      'if (token.expired) throw expiredToken()\n',
+      'if (isOver(platform, token)) throw expiredToken()\n',
       '',
       'sandbox/src/accounts/auth.test.ts',
     ],

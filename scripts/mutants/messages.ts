@@ -23,8 +23,23 @@ const classify = 'server/src/platform/cloud/classify-failure.ts'
 const classifyTest = 'server/src/platform/cloud/classify-failure.test.ts'
 const otherResponders = 'test/messages/other-responders.test.ts'
 const operatorNews = 'test/channels/operator-news.test.ts'
+const payments = 'test/messages/payments.test.ts'
+const conversations = 'server/src/store/messages/conversations.ts'
+const inbox = 'test/messages/conversations.test.ts'
 
 export const messageMutants: readonly Mutant[] = [
+  ...mutantsOf('the inbox', [
+    [
+      'in1',
+      conversations,
+      '          and conversations.assignee_id is not distinct from rows.previous_id\n        returning',
+      '        returning',
+      inbox,
+    ],
+    ['in2', conversations, "case when excluded.unread > 0 then 'open' else", "case when false then 'open' else", inbox],
+    ['in3', 'server/src/messages/send/record-outcome.ts', "else if (type !== 'template')", 'else', inbox],
+    ['in4', 'server/src/messages/receive-messages.ts', " && item.content.type !== 'reaction'", '', inbox],
+  ]),
   ...mutantsOf('codes of Meta', [
     [
       'mc1',
@@ -251,8 +266,8 @@ export const messageMutants: readonly Mutant[] = [
     [
       'cb6',
       'server/src/channels/callbacks/receive-callback.ts',
-      "createHash('sha256').update(body)",
-      "createHash('sha256').update(body).update(rt.newId('cbk'))",
+      '.update(body)',
+      ".update(body).update(rt.newId('cbk'))",
       'test/channels/callbacks.test.ts',
     ],
     [
@@ -294,6 +309,15 @@ export const messageMutants: readonly Mutant[] = [
       'test/messages/conversation-control.test.ts',
     ],
     ['or6', 'server/src/store/channels/told-states.ts', '  required: true,\n', '', operatorNews],
+    [
+      'py1',
+      'server/src/messages/receive-payments.ts',
+      'timeOf(previous) > at',
+      'timeOf(previous) > at + 1e9',
+      payments,
+    ],
+    ['py2', 'server/src/messages/receive-payments.ts', '.referenceId}`)', '.status}`)', payments],
+    ['py3', 'server/src/channels/tell-state.ts', "previous === value ? 'late'", "tries < 0 ? 'late'", payments],
     [
       'or7',
       'server/src/channels/operator-news.ts',

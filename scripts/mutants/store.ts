@@ -6,6 +6,8 @@ const groupCommit = 'server/src/store/engine/group-commit.ts'
 const groupCommitTest = 'server/src/store/engine/group-commit.test.ts'
 const batch = 'server/src/store/postgres/postgres-batch.ts'
 const batchTest = 'server/src/store/postgres/postgres-batch.test.ts'
+const copy = 'server/src/store/copy-data.ts'
+const copyTest = 'test/cli/copy.test.ts'
 const retainTest = 'server/src/messages/retain-messages.test.ts'
 const duties = 'test/messages/message-duties.test.ts'
 const retain = 'server/src/messages/retain-messages.ts'
@@ -49,6 +51,10 @@ export const storeMutants: readonly Mutant[] = [
       '!checksum',
       'test/store/upgrade.test.ts',
     ],
+    ['cp1', copy, 'original.hash !== copied.hash ||', '', copyTest],
+    ['cp2', copy, 'if (last > 0) await to.setCounter(table, last)', 'if (last < 0) return', copyTest],
+    ['cp3', copy, 'open === null && (await holdsData(to))', 'open === null && !from', copyTest],
+    ['cp4', copy, 'last = places.map((place) => row[place] ?? null)', 'last = [row[places[0] ?? 0] ?? null]', copyTest],
     [
       'cw1',
       'server/src/lib/clock.ts',

@@ -4,6 +4,8 @@ const retry = 'server/src/webhooks/delivery/retry.ts'
 const retryTest = 'server/src/webhooks/delivery/retry.test.ts'
 const judge = 'server/src/webhooks/delivery/judge-answer.ts'
 const judgeTest = 'server/src/webhooks/delivery/judge-answer.test.ts'
+const eventBody = 'server/src/events/event-body.ts'
+const eventBodyTest = 'server/src/events/event-body.test.ts'
 const feedTest = 'server/src/events/read-feed.test.ts'
 const feed = 'server/src/events/read-feed.ts'
 const api = 'test/webhooks/webhooks-api.test.ts'
@@ -23,6 +25,23 @@ export const webhookMutants: readonly Mutant[] = [
       '  if (running.replay) return running.replay\n',
       '',
       'test/webhooks/webhooks-delivery.test.ts',
+    ],
+    ['eb1', eventBody, 'data.message_id === subject && ', '', eventBodyTest],
+    ['eb2', eventBody, 'own.length === names.length && ', '', eventBodyTest],
+    ['eb3', eventBody, ' && isOurInstant(data.timestamp)', '', eventBodyTest],
+    [
+      'eb4',
+      'server/src/store/webhooks/webhook-lists.ts',
+      "firstIdAt('evt', from - dayMs)",
+      "firstIdAt('evt', from + dayMs)",
+      feedTest,
+    ],
+    [
+      'eb5',
+      'server/src/messages/erase/erased-event.ts',
+      ', erased: true }',
+      ' }',
+      'test/messages/message-erasure.test.ts',
     ],
     ['wh20', retry, 'failures < failuresMax', 'failures <= failuresMax', retryTest],
     ['wh21', retry, "now >= circuit.openUntil ? 'probing'", "now >= circuit.openUntil ? 'closed'", retryTest],
@@ -49,7 +68,7 @@ export const webhookMutants: readonly Mutant[] = [
     ['ev2', feed, 'as const) : mark.position', 'as const) : feedStart', feedTest],
     ['ev4', feed, 'rows.length > limit', 'rows.length >= limit', feedTest],
     ['ev5', feed, 'if (madeIn !== epoch) {', 'if (madeIn === undefined) {', 'server/src/events/reset-feed.test.ts'],
-    ['ev6', feed, 'position, since: mark.since }, boundTo', 'position, since: 0 }, boundTo', feedTest],
+    ['ev6', feed, 'mark.at, since: mark.since }, boundTo', 'mark.at, since: 0 }, boundTo', feedTest],
     ['ev7', feed, 'Math.max(lifeMsMin, keptMs - (', 'Math.max(0, keptMs - (', feedTest],
     ['ev8', feed, 'given.expiresAt - now > keptMs / 2) return', 'given.expiresAt > now) return', feedTest],
     ['ev9', feed, "const boundTo = [accountId, 'feed', filters]", "const boundTo = [accountId, 'feed']", feedTest],

@@ -73,6 +73,13 @@ const bodies: Record<string, object> = {
   replayDeliveries: { since: '2026-01-01T00:00:00Z' },
   testWebhook: { type: 'message.sent' },
   setCustomerPreference: { marketing: 'opted_in' },
+  updateLink: { message: 'Hello again' },
+  assignConversation: { assignee: null },
+  updateSavedReply: { shortcut: 'open', text: 'From 9 to 5.' },
+  updateBroadcast: { name: 'Another sale' },
+  uploadRecipients: { recipients: [{ to: '+351912345679' }] },
+  testBroadcast: { to: ['+12025550100'] },
+  copyBroadcast: { results: ['failed'] },
 }
 
 let database: TestDatabase
@@ -163,6 +170,15 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
   }
   const template = has('/v1/chat/templates') ? await made('/v1/chat/templates', note) : {}
   const customer = has('/v1/chat/customers') ? await made('/v1/chat/customers', { address: '+351912345678' }) : {}
+  const link = has('/v1/chat/links') ? await made('/v1/chat/links', { message: 'Hello' }) : {}
+  const sale = { name: 'Sale', template: 'hello_world', language: 'en_US' }
+  const broadcast = has('/v1/chat/broadcasts') ? await made('/v1/chat/broadcasts', sale) : {}
+  const upload = broadcast.id
+    ? await made(`/v1/chat/broadcasts/${broadcast.id}/recipients`, { recipients: [{ to: '+351912345678' }] })
+    : {}
+  const reply = has('/v1/chat/saved-replies')
+    ? await made('/v1/chat/saved-replies', { shortcut: 'hours', text: 'From 9 to 6.' })
+    : {}
   let delivery = ''
   await waitFor(async () => {
     const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, token)
@@ -178,6 +194,10 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     delivery_id: delivery,
     customer: '+351912345678',
     customer_id: customer.customer_id ?? '',
+    link_id: link.link_id ?? '',
+    broadcast_id: broadcast.id ?? '',
+    upload_id: upload.upload_id ?? '',
+    saved_reply_id: reply.saved_reply_id ?? '',
   }
 }
 
@@ -206,9 +226,11 @@ async function callWith(
   return Object.assign(answer, { body: bodyOf(answer) })
 }
 
-/** Of a stream of events that it began is all there is to know. */
+/** Of a stream of events that it began is all there is to know; a file is its text. */
 function bodyOf({ text, headers }: TextResponse): Body {
-  if (text === '' && headers.get('content-type')?.startsWith('text/event-stream')) return { data: {} }
+  const type = headers.get('content-type') ?? ''
+  if (text === '' && type.startsWith('text/event-stream')) return { data: {} }
+  if (type.startsWith('text/csv')) return { data: { text } }
   return JSON.parse(text) as Body
 }
 
@@ -457,7 +479,8 @@ describe.each(engines)('on %s', (engine) => {
     function told({ body }: Answer): object {
       const { request_id: _, ...error } = body.error ?? ({} as Record<string, unknown>)
       const ids = Object.values(objects).flatMap((id) => (id ? [id, randomLike(id)] : []))
-      return JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(error))) as object
+      const text = JSON.stringify(error, (name, value) => (name === 'trace_id' ? null : value))
+      return JSON.parse(ids.reduce((left, id) => left.replaceAll(id, 'ID'), text)) as object
     }
   })
 })

@@ -9,12 +9,14 @@ import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { connectSandboxChannel } from '../../server/src/connect/connect-channel.ts'
+import { addConnection } from '../../server/src/connections/change-connection.ts'
 import { type EventType, events, eventTypes } from '../../server/src/contract/events.ts'
 import { isPersonal, type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { maskedEvent } from '../../server/src/events/masked-event.ts'
+import { passedCalls } from '../../server/src/http/graph/call-table.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
-import { addSetupLink } from '../../server/src/people/setup-owner.ts'
+import { addSetupLink } from '../../server/src/people/setup-link.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { operation } from '../../server/src/store/engine/operation.ts'
@@ -73,9 +75,11 @@ const bodies: Record<string, object> = {
   createKey: { name: 'Till', scopes: ['messages:send'], expires_at: null, allowed_ips: null },
   triggerEvent: { type: 'message.read' },
   setCustomerPreference: { marketing: 'opted_in' },
+  assignConversation: { assignee: null },
+  createSavedReply: { shortcut: 'hours', text: 'From 9 to 6.' },
 }
 const queries: Record<string, string> = {
-  readConversation: `?customer=${encodeURIComponent(customer)}`,
+  getThread: `?customer=${encodeURIComponent(customer)}`,
   describeCustomer: `?customer=${encodeURIComponent(customer)}`,
   previewReplay: '?since=2026-01-01T00:00:00Z&status=all',
 }
@@ -101,6 +105,7 @@ let blind: Credentials
 let owner: Visitor
 let developer: Visitor
 let objects: Record<string, string> = {}
+let tools: { all: string; blind: string }
 
 async function start(engine: EngineName): Promise<void> {
   database = await freshDatabase(engine)
@@ -143,11 +148,17 @@ async function makePeople(): Promise<void> {
   accountId = account.account.id
   await connectSandboxChannel(rt, accountId, { url: sandbox.url, openNumber: openSandboxNumber })
   await rt.store.write(unitOf(makeReal, { account_id: accountId }))
+  const seesNobody = scopes.filter((scope) => scope !== 'messages:read')
   all = await aKey(account.owner.id, scopes)
-  blind = await aKey(
-    account.owner.id,
-    scopes.filter((scope) => scope !== 'messages:read'),
-  )
+  blind = await aKey(account.owner.id, seesNobody)
+  const tool = async (granted: readonly Scope[]) =>
+    (
+      await addConnection(rt, {
+        ...{ accountId, name: 'Help desk', tool: 'generic', options: {}, scopes: granted },
+        ...{ createdBy: account.owner.id, actor: operator },
+      })
+    ).token
+  tools = { all: await tool(scopes), blind: await tool(seesNobody) }
   const world = { rt, url: urls.base, accountId, ownerId: account.owner.id, domain: 'acme.test' } as ConsoleWorld
   const ownerLink = async () => {
     const unit = new Unit()
@@ -180,6 +191,10 @@ async function makeObjects(): Promise<void> {
   const isThere = async (path: string, type: string) =>
     waitFor(() => received.some((one) => one.path === path && one.body.includes(`"type":"${type}"`)), 20_000)
   await isThere('/open', 'message.received')
+  const file = { type: 'document', media: { filename: `${called}.txt`, mime_type: 'text/plain', caption: wrote } }
+  const { message_id: withFile } = sandbox.control.inbound({ to, from: digits, name: called, ...file })
+  const refused = await callApi('POST', '/v1/chat/messages/send', all, { to: customer, message: sent.repeat(200) })
+  expect(refused.status).toBe(400)
   const request = { to: customer, message: sent, client_reference: `for ${digits}` }
   const message = await made('/v1/chat/messages/send', request, all)
   for (const path of ['/open', '/masked']) {
@@ -193,9 +208,24 @@ async function makeObjects(): Promise<void> {
     masked_id: masked.id ?? '',
     message_id: message.message_id ?? '',
     delivery_id: delivery,
+    media_id: await fileOf(withFile),
+    graph_number: to,
+    graph_account: sandbox.numbers.at(-1)?.waba_id ?? '',
     customer: '+15550000000',
     customer_id: (await made('/v1/chat/customers', { address: customer }, all)).customer_id ?? '',
   }
+}
+
+/** Once its bytes are here. */
+async function fileOf(messageId: string): Promise<string> {
+  let id = ''
+  await waitFor(async () => {
+    const shown = await callApi('GET', `/v1/chat/messages/${encodeURIComponent(messageId)}`, all)
+    const { data } = JSON.parse(shown.text) as { data: { content: { media: { media_id: string } } } | null }
+    id = data?.content.media.media_id ?? ''
+    return id !== '' && (await callApi('GET', `/v1/chat/media/${id}/content`, all)).status === 200
+  }, 20_000)
+  return id
 }
 
 /** The one that told what the customer wrote, once it has been tried. */
@@ -259,8 +289,11 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     expect(Object.keys(api.shown)).toEqual(
       expect.arrayContaining([
         'GET /v1/chat/blocked',
+        'GET /v1/chat/conversations',
+        'GET /v1/chat/conversations/{customer_id}',
         'GET /v1/chat/customers',
         'GET /v1/chat/customers/{customer_id}',
+        'GET /v1/chat/media/{media_id}',
         'GET /v1/chat/messages',
         'GET /v1/events',
         'GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
@@ -272,6 +305,7 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     )
     expect(Object.keys(pages.shown)).toEqual(
       expect.arrayContaining([
+        'GET /console/api/conversation',
         'GET /console/api/exports/messages',
         'GET /console/api/messages',
         'GET /console/api/messages/{message_id}',
@@ -323,6 +357,22 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     )
     expect(shown).toEqual({})
     expect(answered).toBeGreaterThan(15)
+  })
+
+  test('a connection without messages:read is shown nothing by any call below /graph', async () => {
+    const ids = { number: objects.graph_number, waba: objects.graph_account, template: 'none' }
+    const paths = Object.entries(passedCalls).flatMap(([name, rows]) => {
+      const [method, edge = ''] = name.split(' ')
+      const end = edge === '' ? '' : `/${edge.replace('{}', 'none')}`
+      return method === 'GET' ? rows.map(({ of }) => `/graph/v26.0/${ids[of as keyof typeof ids]}${end}`) : []
+    })
+    const media = `/graph/v26.0/${objects.media_id}`
+    const shownTo = async (token: string) => {
+      const answers = [...paths, media].map((path) => call('GET', path, { authorization: `Bearer ${token}` }))
+      return [...new Set((await Promise.all(answers)).flatMap(({ text: shown }) => namesIn(shown)))]
+    }
+    expect(await shownTo(tools.all)).toEqual(['digits'])
+    expect(await shownTo(tools.blind)).toEqual([])
   })
 
   test.each(scopes)('the role developer makes no key that shows more than it sees: %s', async (scope) => {

@@ -50,7 +50,7 @@ function sentOnce(facts: MessageFacts): Unit {
   const unit = new Unit()
   countCreated(unit, facts)
   countStatus(unit, facts, 'sent')
-  countStatus(unit, facts, 'delivered', { latencyMs: 2_000, pricing: 'utility' })
+  countStatus(unit, facts, 'delivered', { latencyMs: 2_000, price: { key: 'utility', day: 0 } })
   return unit
 }
 

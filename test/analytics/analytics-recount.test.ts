@@ -144,7 +144,7 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
         places.set(key, place)
       }
     }
-    const rates = (counts: Counts) => ({ ...counts, ...deliveryRates(counts) })
+    const rates = (counts: Counts) => ({ ...counts, ...deliveryRates(counts), costs: null })
     const expected = [...places].map(([key, rows]) => {
       const code = (JSON.parse(key) as [string | null, string | null])[1]
       const { created, sent, delivered, read, received } = shownCounts(rows)
@@ -175,7 +175,7 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     const shown = few.series.slice(0, 2).map(({ group }) => group.country ?? '')
     const rest = told.filter(({ country }) => !shown.includes(country ?? ''))
     expect(weights.length).toBeGreaterThan(3)
-    expect(few.series.at(-1)?.totals).toEqual(shownCounts(rest))
+    expect(few.series.at(-1)?.totals).toEqual({ ...shownCounts(rest), costs: null })
   })
 
   test('count each recipient once in every range of whole days', async () => {
@@ -288,7 +288,7 @@ function aMessage(rt: Runtime, chance: () => number): MessageRow {
  */
 async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise<void> {
   const created = new Unit()
-  created.add(insertMessage, row)
+  created.add(insertMessage, { ...row, customer_address: null })
   if (row.direction === 'inbound') countReceived(created, messageFacts(row))
   else countCreated(created, messageFacts(row))
   await rt.store.write(created)
@@ -380,7 +380,7 @@ function expectRecount(answer: Analytics, told: readonly MessageRow[], keyOf: (m
   expect([...shown.keys()].sort()).toEqual(groups.size === 0 ? [''] : [...groups.keys()].sort())
   for (const [key, messages] of groups) {
     const series = shown.get(key)
-    expect(series?.totals).toEqual(shownCounts(messages))
+    expect(series?.totals).toEqual({ ...shownCounts(messages), costs: null })
     const recounted = series?.points.map((point) => {
       const [low, high] = [Math.max(Date.parse(point.start), from), Date.parse(point.end)]
       const within = messages.filter((row) => row.created_at >= low && row.created_at < high)

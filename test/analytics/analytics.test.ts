@@ -60,7 +60,7 @@ describe.each(engines)('analytics on %s', (engine) => {
     const { pricing } = (await world.get(analytics)).body.data
     const counted = pricing.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
     expect(counted).toBe(4)
-    expect(pricing).toContainEqual({ category: 'utility', type: 'regular', count: 1 })
+    expect(pricing).toContainEqual({ category: 'utility', type: 'regular', free: false, count: 1 })
   })
 
   test('are grouped by up to two things, written with a comma or twice', async () => {

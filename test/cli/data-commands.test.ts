@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tools } from '../../server/src/contract/connections.ts'
 import { scopePresets } from '../../server/src/contract/scopes.ts'
 import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
@@ -90,6 +93,60 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect((await run('connections', 'list')).json.connections).toEqual([])
   })
 
+  test('try the set-up of a tool with its token, and say which call fails', async () => {
+    for (const tool of tools) {
+      const made = await run('connections', 'create', '--name', tool, '--tool', tool, '--scopes', 'templates:write')
+      const { id, token, scopes } = made.json as { id: string; token: string; scopes: string[] }
+      expect(scopes).toContain('templates:write')
+      const tried = async (given: string) =>
+        play.runHere(['connections', 'try', id, '--address', `${gateway.base_url}/graph`, '--json'], {
+          ...env,
+          POSTERN_CONNECTION_TOKEN: given,
+        })
+      const early = await tried(token)
+      expect([early.code, early.json.callbacks]).toEqual([1, expect.stringContaining('no address for callbacks')])
+      expect((early.json.calls as { ok: boolean }[]).filter(({ ok }) => !ok)).toEqual([])
+      await run('connections', 'callback', id, '--url', 'https://tool.invalid/webhook', '--waive')
+      const ready = await tried(token)
+      expect([ready.code, ready.json.ok, ready.json.callbacks]).toEqual([0, true, 'ok'])
+      const wrong = await tried(`${token}x`)
+      expect([wrong.code, wrong.json.calls]).toEqual([1, [expect.objectContaining({ ok: false, status: 401 })]])
+      expect(wrong.stdout).not.toContain(token)
+      await run('connections', 'delete', id, '--yes')
+    }
+    expect((await run('connections', 'create', '--name', 'Bot', '--scopes', 'nonsense')).code).toBe(2)
+    const { id } = (await run('connections', 'create', '--name', 'Bot')).json as { id: string }
+    const without = await run('connections', 'try', id)
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('POSTERN_CONNECTION_TOKEN')])
+    await run('connections', 'delete', id, '--yes')
+  })
+
+  test('pass callbacks on to a tool, pause it, and send again what it missed', async () => {
+    const { id } = (await run('connections', 'create', '--name', 'Bot', '--statuses', 'all')).json as { id: string }
+    expect((await run('connections', 'callback', id)).code).toBe(2)
+    const inside = await run('connections', 'callback', id, '--url', 'http://chatwoot/webhook')
+    expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('POSTERN_RELAY_ALLOW')])
+    const token = join(play.folder, 'token.txt')
+    await writeFile(token, 's3cret\n')
+    const address = ['--url', 'https://tool.invalid/webhook', '--verify-token-file', token]
+    const asked = await run('connections', 'callback', id, ...address)
+    expect(asked.code).toBe(1)
+    expect(asked.json.callback).toMatchObject({ verified: false, verify_token: 's3cret' })
+    expect((await run('connections', 'show', id)).json.callback).toMatchObject({ state: 'unverified' })
+    expect((await run('connections', 'verify', id)).stderr).toContain('dns_error')
+    expect((await run('connections', 'verify', id, '--waive')).json).toEqual({ id, verified: true })
+    expect((await run('connections', 'pause', id)).json).toEqual({ id, paused: true })
+    expect((await run('connections', 'show', id)).json.callback).toMatchObject({ state: 'paused' })
+    expect((await run('connections', 'resume', id)).json).toEqual({ id, paused: false })
+    expect((await run('connections', 'deliveries', id)).json.deliveries).toEqual([])
+    const since = new Date(Date.now() - 60_000).toISOString()
+    expect((await run('connections', 'replay', id, '--since', since)).json).toMatchObject({ matched: 0, queued: 0 })
+    expect((await run('connections', 'change', id, '--fields', 'Messages!')).code).toBe(2)
+    expect((await run('connections', 'callback', id, '--remove')).json).toEqual({ id, callback: null })
+    expect((await run('connections', 'replay', id, '--since', since)).stderr).toContain('no address')
+    await run('connections', 'delete', id, '--yes')
+  })
+
   test('list failing webhooks over all accounts', async () => {
     expect((await run('webhooks', 'failing')).json).toEqual({ webhooks: [] })
     expect((await play.runHere(['webhooks', 'failing'], env)).stdout).toBe('No webhook is failing.\n')
@@ -147,6 +204,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     const unnamed = [
       ['purge', '--phone', '+12025550100', '--yes'],
       ['keys', 'create', '--name', 'X'],
+      ['messages', 'ask', 'wamid.1'],
       ['keys', 'list'],
       ['users', 'create', '--email', 'rui@acme.example', '--name', 'Rui', '--role', 'viewer'],
       ['setup-link'],
@@ -182,6 +240,8 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
       [2, 'messages', 'settle', 'out_unknown'],
       [2, 'messages', 'settle', 'out_unknown', '--as', 'read'],
       [3, 'messages', 'settle', 'out_unknown', '--as', 'sent'],
+      [3, 'messages', 'ask', 'out_unknown', '--account', 'My business'],
+      [2, 'messages', 'ask'],
     ]
     for (const [code, ...words] of wrong) {
       const outcome = await run(...words)

@@ -173,7 +173,7 @@ describe('postern completion', { timeout: processTimeoutMs }, () => {
       return execFileSync('bash', ['-c', `${script}\n${body}`], { encoding: 'utf8' }).trim()
     }
     expect(complete('postern', 'templ')).toBe('templates')
-    expect(complete('postern', 'messages', '')).toBe('list get settle')
+    expect(complete('postern', 'messages', '')).toBe('list get settle ask')
     expect(complete('postern', 'send', '--te')).toBe('--text --template')
     expect(complete('postern', 'webhooks', 'create', '--ev')).toBe('--events')
     for (const { name } of await allCommands()) expect(script).toContain(`'${name}')`)

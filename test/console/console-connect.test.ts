@@ -5,6 +5,7 @@ import { axeViolations } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
 
+const shared = { app_id: '4711', app_secret: '5'.repeat(32) }
 let browser: Browser
 let meta: Sandbox
 let world: ConsoleService
@@ -12,7 +13,14 @@ let world: ConsoleService
 beforeAll(async () => {
   browser = await connectBrowser()
   meta = await startSandbox({ approved: true, development: true })
-  world = await aConsoleService('sqlite', { POSTERN_CHANNEL_BASE_URL: meta.url })
+  meta.control.createNumber(shared)
+  world = await aConsoleService('sqlite', {
+    POSTERN_CHANNEL_BASE_URL: meta.url,
+    POSTERN_SHARED_APP_ID: shared.app_id,
+    POSTERN_SHARED_APP_SECRET: shared.app_secret,
+    POSTERN_SIGNUP_CONFIG_ID: '99',
+    POSTERN_SIGNUP_URL: `${meta.url}/messaging/whatsapp/onboard/`,
+  })
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
@@ -54,6 +62,32 @@ test('an owner goes live step by step: what is wrong is said where it is entered
   expect(live).toBe(true)
   const channel = { id: 'channel', state: 'done', text: expect.stringContaining(number.phone_number) }
   expect(steps).toContainEqual(expect.objectContaining(channel))
+  await context.close()
+  expect(faults).toEqual([])
+})
+
+test('an owner connects at Meta: the browser leaves and returns, the code leaves its history, and a PIN finishes it', async () => {
+  const { page, go, context, faults } = await aWindow(browser, world, world.owner)
+  await go('/connect')
+  await page.getByRole('button', { name: 'Continue at Meta' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText("It was canceled on Meta's page.").waitFor()
+  await page.getByRole('button', { name: 'Continue at Meta' }).click()
+  await page.getByRole('link', { name: 'A new account with a new number' }).click()
+  const pin = page.getByLabel(/^PIN for/)
+  await pin.waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect(await axeViolations(page)).toEqual([])
+  // What Meta granted is kept when the page is left, as when the browser is closed.
+  await go('/channel')
+  await go('/connect')
+  await page.getByRole('button', { name: 'Show the numbers' }).click()
+  await pin.fill('12')
+  await page.getByRole('button', { name: 'Connect the number' }).click()
+  await page.getByText('Write 6 digits.').waitFor()
+  await pin.fill('123456')
+  await page.getByRole('button', { name: 'Connect the number' }).click()
+  await page.getByText('Connected. See the channel').waitFor()
   await context.close()
   expect(faults).toEqual([])
 })

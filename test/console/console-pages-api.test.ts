@@ -23,6 +23,11 @@ const aConsole = sharedConsole()
 /** Every route of these pages with the action it needs; bodies are empty, so that nothing changes. */
 const guarded = [
   ['analytics:read', 'GET', '/home', 200],
+  ['costs:read', 'GET', '/costs', 200],
+  ['costs:read', 'GET', '/rates', 200],
+  ['rates:write', 'POST', '/rates', 400],
+  ['rates:write', 'POST', '/rates/check', 400],
+  ['rates:write', 'DELETE', '/rates/none', 404],
   ['messages:read', 'GET', '/messages', 200],
   ['messages:read', 'GET', '/message-filters', 200],
   ['messages:read', 'GET', '/messages/none', 404],
@@ -36,7 +41,7 @@ const guarded = [
   ['messages:send', 'POST', '/messages/sticker', 400],
   ['messages:send', 'POST', '/messages/reaction', 400],
   ['messages:send', 'POST', '/messages/none/again', 404],
-  ['messages:read', 'GET', '/conversations', 200],
+  ['conversations:read', 'GET', '/conversations', 200],
   ['messages:read', 'GET', '/conversation?customer=%2B351912345678', 200],
   ['messages:read', 'GET', '/customer?customer=%2B351912345678', 200],
   ['messages:send', 'POST', '/conversation/read', 400],

@@ -270,9 +270,20 @@ describe('every page that needs no session', () => {
   test('of the guides has a button at each example that copies it, by pointer and by keyboard', async () => {
     const { page, faults, close } = await openConsole(browser, world)
     await visit(page, `${world.url}/docs/sending`)
-    const examples = page.locator('pre')
-    const buttons = page.getByRole('button', { name: /^Copy: Example/ })
-    expect(await buttons.count()).toBe(await examples.count())
+    // Samples in the other languages are closed until their language is chosen; a closed one has its button with it.
+    const examples = page.locator('pre:visible')
+    const buttons = page.locator('pre:visible + button:visible')
+    const named = page.getByRole('button', { name: /^Copy: / })
+    const eachHasItsButton = async () => {
+      const counts = [await buttons.count(), await named.count()]
+      const count = await examples.count()
+      expect(count).toBeGreaterThan(2)
+      expect(counts).toEqual([count, count])
+    }
+    await eachHasItsButton()
+    await page.locator('.sample:not([open]) > summary').first().click()
+    await eachHasItsButton()
+    expect(await page.locator('pre').count()).toBe(await page.locator('pre + button').count())
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
     await buttons.nth(1).click()
     await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })

@@ -23,7 +23,7 @@ describe('the check of a draft that the gateway could not answer', () => {
   test('is made up for without anybody doing anything', async () => {
     const { page, load } = await windowWithClock()
     // Only the look every half minute is left: a connection that opens makes the page ask for everything again.
-    await page.route('**/console/api/live', (route) => route.abort())
+    await page.route('**/console/api/live?**', (route) => route.abort())
     await page.route('**/console/api/templates/check', (route) => route.abort())
     await load('/help')
     const failures = failThreeTimes(page, '/templates/check')
@@ -68,7 +68,7 @@ describe('the phone of the sandbox', () => {
 describe('a page that nobody answers', () => {
   test('asks again on another connection', async () => {
     const { page, load } = await windowWithClock()
-    await page.route('**/console/api/live', (route) => route.abort())
+    await page.route('**/console/api/live?**', (route) => route.abort())
     await load('/help')
     let asked = 0
     await page.route('**/console/api/templates?**', async (route) => {
@@ -92,14 +92,14 @@ describe('a gateway that is gone', () => {
   test('is noticed on a page that follows nothing, at once and until it is back', async () => {
     let isGone = true
     const { page, load } = await windowWithClock()
-    await page.route('**/console/api/live', (route) => (isGone ? route.abort() : route.continue()))
+    await page.route('**/console/api/live?**', (route) => (isGone ? route.abort() : route.continue()))
     await load('/settings/account')
     const banner = page.getByText('The gateway is not responding.')
     await banner.waitFor()
     isGone = false
     await page.clock.runFor(10_000)
     await banner.waitFor({ state: 'detached' })
-    await page.unroute('**/console/api/live')
+    await page.unroute('**/console/api/live?**')
   })
 })
 
@@ -108,14 +108,14 @@ describe('a connection that is refused', () => {
     const words = `Back ${crypto.randomUUID()}`
     let refusals = 0
     const { page, load } = await windowWithClock()
-    await page.route('**/console/api/live', (route) => {
+    await page.route('**/console/api/live?**', (route) => {
       refusals += 1
       return refusals <= 2 ? route.fulfill({ status: 503, body: 'no' }) : route.continue()
     })
     await load('/')
     await page.getByText('Connection lost, trying again').waitFor()
     // Opened again after a second, refused, and after two more.
-    const refused = page.waitForResponse('**/console/api/live')
+    const refused = page.waitForResponse('**/console/api/live?**')
     await page.clock.runFor(1_000)
     await refused
     await page.clock.runFor(2_000)
@@ -176,7 +176,7 @@ describe('the mark of a page that follows', () => {
     await isLive(page)
     const { promise: isSeen, resolve: letThrough } = Promise.withResolvers<void>()
     // The connection that is open is not concerned.
-    await page.route('**/console/api/live', async (route) => {
+    await page.route('**/console/api/live?**', async (route) => {
       await isSeen
       await route.continue()
     })

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
+import { toCurl } from '../../console/src/components/requests/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
 import { getSamples, postSamples, type Samples, sampleKey, tokenSamples } from '../../console/src/samples.ts'
 import { connectSandboxChannel } from '../../server/src/connect/connect-channel.ts'

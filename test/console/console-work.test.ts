@@ -101,7 +101,9 @@ describe('the documentation', () => {
     await load('/help/errors#rate_limit_exceeded')
     await waitFor(async () => page.evaluate('window.scrollY > 500'))
     await go('/help/api')
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(20)
+    expect(await page.locator('.docs a[href*="#"]').count()).toBeGreaterThan(60)
+    await page.locator('.docs a[href$="#sendText"]').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await page.goto(`${world.url}/help/no-such-page`)
     await page.getByText('This page of the documentation does not exist.').waitFor()
   })
@@ -202,7 +204,14 @@ test('the current page is seen in forced colours too', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
   const link = `getComputedStyle(document.querySelector('.nav-link[aria-current=page]'))`
   expect(await page.evaluate(`${link}.borderLeftWidth`)).toBe('4px')
-  const lines = `[...document.querySelectorAll('.subnav a')].map((a) => getComputedStyle(a).borderBottomColor)`
-  const [first, second, members] = await page.evaluate<string[]>(lines)
-  expect([first === second, second === members]).toEqual([true, false])
+  const lines = (links: string) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.subnav ${links}')].map((a) => getComputedStyle(a).borderBottomColor)`,
+    )
+  const [current, ...more] = await lines('a[aria-current=page]')
+  expect([current, more]).toEqual([expect.any(String), []])
+  const others = await lines('a:not([aria-current=page])')
+  expect(others.length).toBeGreaterThan(2)
+  expect(new Set(others).size).toBe(1)
+  expect(others).not.toContain(current)
 })

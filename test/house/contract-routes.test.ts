@@ -26,6 +26,8 @@ POST   /v1/chat/messages/reaction                                  messages:send
 GET    /v1/chat/messages                                           messages:read   200 no
 GET    /v1/chat/messages/{message_id}                              messages:read   200 no
 POST   /v1/chat/messages/{message_id}/read                         messages:send   200 no
+POST   /v1/chat/messages/cancel                                    messages:send   200 no
+POST   /v1/chat/messages/{message_id}/cancel                       messages:send   200 no
 GET    /v1/chat/templates                                          templates:read  200 no
 POST   /v1/chat/templates                                          templates:write 201 yes
 GET    /v1/chat/templates/{template_id}                            templates:read  200 no
@@ -42,16 +44,52 @@ GET    /v1/chat/customers/{customer_id}                            customers:rea
 PUT    /v1/chat/customers/{customer_id}/preference                 customers:write 200 no
 GET    /v1/chat/profile                                            profile:read    200 no
 PUT    /v1/chat/profile                                            profile:write   200 no
+GET    /v1/chat/links                                              profile:read    200 no
+POST   /v1/chat/links                                              profile:write   200 no
+PUT    /v1/chat/links/{link_id}                                    profile:write   200 no
+DELETE /v1/chat/links/{link_id}                                    profile:write   200 no
+GET    /v1/chat/automation                                         profile:read    200 no
+PUT    /v1/chat/automation                                         profile:write   200 no
+GET    /v1/chat/keywords                                           profile:read    200 no
+PUT    /v1/chat/keywords                                           profile:write   200 no
+GET    /v1/chat/conversations                                      conversations:read 200 no
+GET    /v1/chat/conversations/{customer_id}                        conversations:read 200 no
+PUT    /v1/chat/conversations/{customer_id}/assignee               conversations:write 200 no
+POST   /v1/chat/conversations/{customer_id}/close                  conversations:write 200 no
+POST   /v1/chat/conversations/{customer_id}/reopen                 conversations:write 200 no
+GET    /v1/chat/assignees                                          conversations:read 200 no
+GET    /v1/chat/saved-replies                                      conversations:read 200 no
+POST   /v1/chat/saved-replies                                      conversations:write 200 no
+PUT    /v1/chat/saved-replies/{saved_reply_id}                     conversations:write 200 no
+DELETE /v1/chat/saved-replies/{saved_reply_id}                     conversations:write 200 no
 GET    /v1/chat/conversations/{customer_id}/control                conversations:read 200 no
 POST   /v1/chat/conversations/{customer_id}/control                conversations:write 200 no
 GET    /v1/chat/blocked                                            blocked:read    200 no
 POST   /v1/chat/blocked                                            blocked:write   200 no
 DELETE /v1/chat/blocked/{customer}                                 blocked:write   200 no
+POST   /v1/chat/broadcasts                                         broadcasts:write 201 yes
+GET    /v1/chat/broadcasts                                         broadcasts:read 200 no
+GET    /v1/chat/broadcasts/{broadcast_id}                          broadcasts:read 200 no
+PUT    /v1/chat/broadcasts/{broadcast_id}                          broadcasts:write 200 no
+DELETE /v1/chat/broadcasts/{broadcast_id}                          broadcasts:write 200 no
+GET    /v1/chat/broadcasts/{broadcast_id}/estimate                 broadcasts:read 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/start                    broadcasts:write 200 yes
+POST   /v1/chat/broadcasts/{broadcast_id}/pause                    broadcasts:write 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/resume                   broadcasts:write 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/cancel                   broadcasts:write 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/recipients               broadcasts:write 201 no
+GET    /v1/chat/broadcasts/{broadcast_id}/uploads/{upload_id}/problems broadcasts:read 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/preview                  broadcasts:read 200 no
+POST   /v1/chat/broadcasts/{broadcast_id}/test                     broadcasts:write 200 yes
+POST   /v1/chat/broadcasts/{broadcast_id}/copy                     broadcasts:write 201 yes
+GET    /v1/chat/broadcasts/{broadcast_id}/recipients               broadcasts:read 200 no
+GET    /v1/chat/broadcasts/{broadcast_id}/recipients.csv           broadcasts:read 200 no
 GET    /v1/events                                                  messages:read   200 no
 POST   /v1/events/trigger                                          webhooks:write  200 no
 GET    /v1/listen                                                  webhooks:write  200 no
 POST   /v1/listen/attempts                                         webhooks:write  200 no
 GET    /v1/chat/analytics                                          analytics:read  200 no
+GET    /v1/chat/costs                                              costs:read      200 no
 POST   /v1/webhooks                                                webhooks:write  201 yes
 GET    /v1/webhooks                                                webhooks:read   200 no
 GET    /v1/webhooks/{webhook_id}                                   webhooks:read   200 no
@@ -122,7 +160,7 @@ describe('the public surface', () => {
   test('is documented as it is routed', () => {
     // The router reads the channel's ids as the rest of the path; the document names them.
     const documented = operations.map(({ name }) =>
-      name.replace(/\{message_id\}(?:\/read)?$/, '*').replace(/\{(\w+)\}/g, ':$1'),
+      name.replace(/\{message_id\}(?:\/(?:read|cancel))?$/, '*').replace(/\{(\w+)\}/g, ':$1'),
     )
     const heads = documented.flatMap((name) => (name.startsWith('GET ') ? [name.replace('GET', 'HEAD')] : []))
     const routed = routes.filter((route) => route.includes(' /v1/'))
@@ -158,7 +196,8 @@ describe('the public surface', () => {
   test('asks for scopes that exist, and every scope opens something', () => {
     const used = new Set(operations.flatMap(({ 'x-scope': scope }) => scope ?? []))
     // Which scope reads a file depends on whose file it is, so that rule is in the verb.
-    expect([...used, 'media:read'].sort()).toEqual([...scopes].sort())
+    // What tools pass on in Meta's dialect is no part of /v1.
+    expect([...used, 'media:read', 'graph:pass'].sort()).toEqual([...scopes].sort())
   })
 })
 

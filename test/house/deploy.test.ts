@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCommands } from '../../cli/src/commands.ts'
+import { imagesByTag } from '../../scripts/release/check-images.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { settings } from '../../server/src/config/config-schema.ts'
 import { minuteMs } from '../../server/src/lib/durations.ts'
@@ -189,3 +190,13 @@ function documentsOf(file: string): unknown[] {
     return document.toJS() as unknown
   })
 }
+
+test('the release check asks for a digest of every image that is named by tag', () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
+  expect(imagesByTag(read('deploy/Dockerfile').replaceAll(/@sha256:\w+/g, ''))).toHaveLength(2)
+  expect(imagesByTag(`ARG NODE_IMAGE=node:24@${digest}\nFROM \${NODE_IMAGE} AS node\nFROM debian@${digest}`)).toEqual(
+    [],
+  )
+  expect(imagesByTag('ARG BASE_IMAGE=debian:12\nFROM alpine')).toEqual(['debian:12', 'alpine'])
+  expect(JSON.parse(read('package.json')).scripts['release-check']).toContain('scripts/release/check-images.ts')
+})

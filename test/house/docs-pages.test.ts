@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { buildDocs } from '../../scripts/build-docs.ts'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { errorsBody } from '../../scripts/documents/pages/errors-body.ts'
-import { callOf, operationsOf } from '../../scripts/documents/pages/reference.ts'
+import { addressOfOperation, callOf, type Endpoint, operationsOf } from '../../scripts/documents/pages/reference.ts'
 import { sdkMethodOf, sdkMethods } from '../../scripts/documents/pages/sdk-calls.ts'
 import { Postern } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/src/http/app.ts'
@@ -19,20 +19,29 @@ afterAll(() => app.close())
 const document = documentOf(app, '/v1/')
 const operations = operationsOf(document)
 const schemas = document.components.schemas as Schemas
-const reference = (await app.inject('/docs/api')).body
+const resourcePages = [...new Set(operations.map((one) => addressOfOperation(one).split('#')[0] ?? ''))]
+const referencePages = new Map(
+  await Promise.all(['/docs/api', ...resourcePages].map(async (at) => [at, (await app.inject(at)).body] as const)),
+)
+const pageOf = (one: Endpoint) => referencePages.get(addressOfOperation(one).split('#')[0] ?? '') ?? ''
 
-test('the reference has a section and a navigation link for every operation, and no two ids are equal', () => {
-  for (const { operationId } of operations) {
-    expect(reference).toContain(`<section id="${operationId}">`)
-    expect(reference).toContain(`<li><a href="#${operationId}">`)
+test('the reference has a page for each resource, a section and links for every operation, and no two ids of a page are equal', () => {
+  expect(resourcePages.length).toBeGreaterThan(9)
+  for (const one of operations) {
+    expect(pageOf(one)).toContain(`<section id="${one.operationId}">`)
+    expect(pageOf(one)).toContain(`<li><a href="#${one.operationId}">`)
+    expect(referencePages.get('/docs/api')).toContain(`<tr id="${one.operationId}">`)
+    expect(referencePages.get('/docs/api')).toContain(`<a href="${addressOfOperation(one)}">`)
   }
-  const ids = [...reference.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  expect(ids.length).toBeGreaterThan(900)
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  const ids = [...referencePages.values()].map((page) => [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+  expect(ids.flat().length).toBeGreaterThan(900)
+  for (const own of ids) expect(own.filter((id, index) => own.indexOf(id) !== index)).toEqual([])
 })
 
 test('the reference has every field of every request and response, with its description', () => {
-  const missing = operations.flatMap(({ operationId, requestBody, responses }) => {
+  const missing = operations.flatMap((one) => {
+    const { operationId, requestBody, responses } = one
+    const reference = pageOf(one)
     const bodies = [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {}))
     const start = reference.indexOf(`<section id="${operationId}">`)
     const section = reference.slice(start, reference.indexOf('</section>', start))
@@ -43,21 +52,28 @@ test('the reference has every field of every request and response, with its desc
 })
 
 test('every sample that reads a token says where the token comes from', () => {
-  const [intro, ...sections] = reference.split('<section ')
+  const sections = [...referencePages.values()].flatMap((page) => page.split('<section ').slice(1))
+  const intro = referencePages.get('/docs/api')
   const withToken = sections.filter((section) => section.includes('TOKEN'))
   expect(intro).toContain('<code>TOKEN</code>')
   expect(withToken).toHaveLength(operations.filter(({ security }) => security).length)
-  expect(withToken.filter((section) => !section.includes('<a href="#createToken">POST /v1/auth/token</a>'))).toEqual([])
+  expect(
+    withToken.filter(
+      (section) => !section.includes('<a href="/docs/api-authentication#createToken">POST /v1/auth/token</a>'),
+    ),
+  ).toEqual([])
 })
 
 test('the reference links only to ids and pages that exist, and has no script but the copy buttons, and no inline styles', async () => {
-  const anchors = [...reference.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  expect(anchors.filter((id) => !reference.includes(` id="${id}"`))).toEqual([])
-  const pages = [...new Set([...reference.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path ?? ''))]
-  for (const path of pages.filter((one) => one !== '/'))
-    expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
-  expect(reference.match(/<script/g)).toHaveLength(1)
-  expect(reference).not.toMatch(/<script |style="|javascript:| on\w+="/)
+  for (const reference of referencePages.values()) {
+    const anchors = [...reference.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(anchors.filter((id) => !reference.includes(` id="${id}"`))).toEqual([])
+    const pages = [...new Set([...reference.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path ?? ''))]
+    for (const path of pages.filter((one) => one !== '/'))
+      expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
+    expect(reference.match(/<script/g)).toHaveLength(1)
+    expect(reference).not.toMatch(/<script |style="|javascript:| on\w+="/)
+  }
 })
 
 test('the page of errors shows what stands between backticks as code', () => {
@@ -118,7 +134,7 @@ test('the Postman collection has every operation once, and works from its top wi
 test('llms.txt links to every operation of the reference, at the address of the installation', async () => {
   const answer = await app.inject('/llms.txt')
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-  for (const { operationId } of operations) expect(answer.body).toContain(`${baseUrl}/docs/api#${operationId})`)
+  for (const one of operations) expect(answer.body).toContain(`${baseUrl}${addressOfOperation(one)})`)
   const links = [...answer.body.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
   expect(links.filter((link) => !link.startsWith(`${baseUrl}/`))).toEqual([])
 })

@@ -46,12 +46,28 @@ describe('the guides under /docs', () => {
     }
   })
 
-  test('have an index that leads to every page of docs/guides', () => {
-    const files = globSync('docs/guides/*.md', { cwd: root }).filter((file) => !file.endsWith('README.md'))
+  test('have an index that leads to every page of docs/guides and docs/recipes', () => {
+    const files = globSync(['docs/guides/*.md', 'docs/recipes/*.md'], { cwd: root }).filter(
+      (file) => !file.endsWith('README.md'),
+    )
     expect(files.length).toBeGreaterThan(14)
     for (const file of files) {
       const slug = file.replace(/^.*\/(.+)\.md$/, '$1')
       expect(bodyOf('/docs')).toContain(`<a href="/docs/${slug}">`)
+    }
+  })
+
+  test('have no JSON in the cells of their tables, and parse what they show as JSON', () => {
+    const inCells = guides.flatMap(({ slug, html }) =>
+      [...html.matchAll(/<td>(.*?)<\/td>/gs)].flatMap(([, cell = '']) =>
+        /<code>[{[]+&quot;/.test(cell) ? [slug] : [],
+      ),
+    )
+    expect(inCells).toEqual([])
+    for (const { page, samples } of pages) {
+      for (const { code } of samples.filter(({ language }) => language === 'json')) {
+        expect(() => JSON.parse(code), `${page}: ${code}`).not.toThrow()
+      }
     }
   })
 
@@ -85,6 +101,23 @@ describe('the guides under /docs', () => {
     }
   })
 
+  test('are Markdown too, one by one and as one text, with links that lead somewhere', async () => {
+    const { body: all } = await app.inject('/llms-full.txt')
+    const broken: string[] = []
+    for (const { slug, title } of guides) {
+      const { body, headers } = await app.inject(`/docs/${slug}.md`)
+      expect([slug, headers['content-type']]).toEqual([slug, 'text/markdown; charset=utf-8'])
+      expect(body).toContain(`# ${title}`)
+      expect(all).toContain(body.trim())
+      const text = body.replace(/^```[\s\S]*?^```$|`[^`\n]+`/gm, '')
+      for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(https?:|mailto:|#)/.test(href)) continue
+        if ((await app.inject(href.split('#')[0] ?? '')).statusCode !== 200) broken.push(`${slug}: ${href}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
   test('answer HEAD with the headers of GET', async () => {
     for (const path of [...addresses, '/docs/postman.json', '/docs/style.css', '/llms.txt']) {
       const got = await app.inject(path)
@@ -98,7 +131,7 @@ describe('the guides under /docs', () => {
 
   test('are listed in llms.txt', async () => {
     const { body } = await app.inject('/llms.txt')
-    for (const { slug } of guides) expect(body).toContain(`/docs/${slug})`)
+    for (const { slug } of guides) expect(body).toContain(`/docs/${slug}.md)`)
   })
 })
 
@@ -182,11 +215,13 @@ function contentWords(): string[] {
 const templateWords = [
   ...['order_confirmation', 'shipping_update', 'appointment_reminder', 'payment_received'],
   ...['order_id', 'tracking_number', 'invoice_id'],
+  ...['request_contact_info', 'one_tap', 'zero_tap'],
 ]
 
 /** Words of Meta and of others, on the pages for those who come from there. */
 const othersWords = [
   ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number', 'address_message'],
-  ...['contact_request', 'client_credentials', 'fbtrace_id'],
+  ...['contact_request', 'client_credentials', 'fbtrace_id', 'provider_config', 'phone_id'],
+  ...['webhook_configuration', 'override_callback_uri', 'smb_message_echoes'],
   ...['source_id', 'source_type', 'source_url', 'ctwa_clid'],
 ]

@@ -84,11 +84,14 @@ const typedProgram = `import { type EventType, Postern, type UnknownEvent, webho
       await postern.messages.send({ to: '+1' })
       switch (event.type) {
         case 'webhook.verification': case 'message.sent': case 'message.delivered': case 'message.read': case 'message.failed':
+        case 'message.canceled': case 'broadcast.started': case 'broadcast.held': case 'broadcast.paused':
+        case 'broadcast.resumed': case 'broadcast.completed': case 'broadcast.canceled':
         case 'message.received': case 'message.standby': case 'message.echoed':
-        case 'conversation.control_changed': case 'customer.preference_changed': case 'template.status_changed':
+        case 'conversation.control_changed': case 'conversation.assigned': case 'conversation.closed':
+        case 'customer.preference_changed': case 'payment.updated': case 'template.status_changed':
         case 'template.quality_changed': case 'template.category_changed': case 'template.category_change_announced':
         case 'number.quality_changed': case 'number.limit_changed': case 'number.name_changed':
-        case 'number.throughput_changed': case 'account.restricted': case 'account.warned': case 'account.restored':
+        case 'number.username_changed': case 'number.throughput_changed': case 'account.restricted': case 'account.warned': case 'account.restored':
         case 'channel.token_expiring': case 'channel.token_lost': case 'channel.disconnected': case 'channel.reconnected':
         case 'webhook.failing': case 'webhook.disabled': case 'account.quota_warning': break
         default: {

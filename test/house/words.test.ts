@@ -47,7 +47,7 @@ const replaced: [out: string, use: string, sample: string][] = [
 
 /** For contributors, who also read the code. */
 const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
-const guides = ['docs', 'docs/guides'].flatMap((folder) =>
+const guides = ['docs', 'docs/guides', 'docs/recipes'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md') && !forContributors.includes(name))
     .map((name) => `${folder}/${name}`),

@@ -4,11 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { here } from '../../server/src/media/blobs/blob.ts'
 import { blobStoreAt, openBlob, placeOfNew } from '../../server/src/media/blobs/blob-store.ts'
-import { announceBlob, countWaitingRemovals } from '../../server/src/media/blobs/loose-blobs.ts'
+import { announceBlob, announceCopy, countWaitingRemovals } from '../../server/src/media/blobs/loose-blobs.ts'
 import { moveBlobs } from '../../server/src/media/blobs/move-blobs.ts'
 import { probeBucket } from '../../server/src/media/blobs/probe-bucket.ts'
-import { deleteMedia } from '../../server/src/media/delete-media.ts'
-import { tidyMedia } from '../../server/src/media/tidy-media.ts'
+import { deleteMedia, tidyMedia } from '../../server/src/media/delete-media.ts'
 import { createMedia, stageUpload } from '../../server/src/media/upload-media.ts'
 import { createReadiness } from '../../server/src/readiness.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
@@ -163,6 +162,19 @@ describe.each(engines)('files in a bucket, on %s', (engine) => {
     expect((await content(id)).body.length).toBe(2 * megabyte)
   })
 
+  test('an object that others cut short is never a shorter file', async () => {
+    const id = idOf(await upload(pdfOf(2 * megabyte)))
+    for (const [key, bytes] of s3.objects) s3.objects.set(key, bytes.subarray(0, megabyte))
+    await expect(content(id)).rejects.toThrow(/aborted|hang up|reset/)
+    const [blob] = await world.rt.store.read(blobsElsewhere, { place: here, after: '', count: 1 })
+    const read = async () => {
+      let bytes = 0
+      for await (const chunk of await openBlob(world.rt, blob?.id ?? '')) bytes += chunk.length
+      return bytes
+    }
+    await expect(read()).rejects.toMatchObject({ name: 'BytesMissing' })
+  })
+
   test('a store that is away says so to a download too, and a file it has lost is not found', async () => {
     const id = idOf(await upload())
     s3.always({ status: 403, code: 'AccessDenied' })
@@ -241,6 +253,16 @@ describe.each(engines)('files in a bucket, on %s', (engine) => {
     expect(await moveBlobs(rt, { to: here, after: '' })).toMatchObject({ to: here, moved: 2 })
     expect([await world.stored(), s3.objects.size]).toEqual([{ blobs: 2, loose: 0, files: 2 }, 0])
     expect(await readable()).toEqual([true, true])
+  })
+
+  test('a file whose old bytes are still being removed at its goal is passed over, and not even opened', async () => {
+    const { rt } = world
+    expect((await upload()).status).toBe(201)
+    const [blob] = await rt.store.read(blobsElsewhere, { place: here, after: '', count: 1 })
+    await announceCopy(rt, owner.accountId, { blobId: blob?.id ?? '', place: here })
+    s3.requests.length = 0
+    expect(await moveBlobs(rt, { to: here, after: '' })).toMatchObject({ moved: 0, passed: 1 })
+    expect(s3.requests).toEqual([])
   })
 
   test('a move that is cut short loses nothing and leaves nothing, and goes on at its next run', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Effects } from '../../sandbox/src/messages/scenario.ts'
 import { aFailingPlatform, type FaultAfterAccept } from '../support/accept-then-fail.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
+import { dayMs } from '../support/lost-answers.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -15,9 +17,25 @@ const faults: [string, FaultAfterAccept][] = [
 const ways = ['/v1', 'the console', 'the user id of a refused number', 'the fallback of a refused text'] as const
 type Way = (typeof ways)[number]
 
-type Case = { way: Way; name: string; fault: FaultAfterAccept; phone: string }
+const never = 600_000
+const atOnce = { sent_ms: 0, delivered_ms: 0, read_ms: 0 }
+/** When the platform tells what became of the message; without a rule, once its clock is moved on. */
+const tellings = {
+  later: null,
+  'before the answer': { statuses_before_answer: true, delays: atOnce },
+  'after a day': { statuses_after_ms: dayMs, delays: atOnce },
+  never: { no_callbacks: true },
+} satisfies Record<string, Effects | null>
+type Telling = keyof typeof tellings
+const inTime = 'before the answer'
+
+type Case = { way: Way; name: string; fault: FaultAfterAccept; telling: Telling; phone: string }
 const cases: Case[] = ways.flatMap((way, row) =>
-  faults.map(([name, fault], column) => ({ way, name, fault, phone: `+35191240${row}0${column}0` })),
+  faults.flatMap(([name, fault], column) =>
+    (Object.keys(tellings) as Telling[]).map((telling, index) => {
+      return { way, name, fault, telling, phone: `+35191240${row}${column}${index}0` }
+    }),
+  ),
 )
 // The console sends without an idempotency key.
 const withKey = cases.filter(({ way }) => way !== 'the console')
@@ -25,7 +43,7 @@ const isSecond = (way: Way) => way === ways[2] || way === ways[3]
 
 type Told = { status: number; data: Record<string, unknown> | null; code: string | null; id: string; replayed: boolean }
 
-/** All sends at once, each to a customer of its own, and no status until the clock of the platform is moved on. */
+/** All sends at once, each to a customer of its own. */
 describe.each(engines)('a platform that accepts a message and then fails, on %s', { timeout: 60_000 }, (engine) => {
   const platform = aFailingPlatform()
   const firsts = new Map<Case, Told>()
@@ -59,8 +77,8 @@ describe.each(engines)('a platform that accepts a message and then fails, on %s'
   }
 
   beforeAll(async () => {
-    world = await aConsoleService(engine, { POSTERN_WINDOW_POLICY: 'platform' }, platform.start)
-    const never = 600_000
+    const settings = { POSTERN_WINDOW_POLICY: 'platform', POSTERN_SEND_SETTLE_WAIT_MS: '5000' }
+    world = await aConsoleService(engine, settings, platform.start)
     const delays = { sent_ms: never, delivered_ms: 2 * never, read_ms: 3 * never }
     const refused = cases.filter(({ way }) => way === ways[2])
     const rules = refused.map(({ phone }) => ({
@@ -73,7 +91,12 @@ describe.each(engines)('a platform that accepts a message and then fails, on %s'
       await waitFor(async () => (await record(body.message_id)) != null, 10_000)
       userIds.set(one, (await record(body.message_id)).user_id)
     }
-    for (const one of cases) platform.faults.set(userIds.get(one) ?? one.phone, one.fault)
+    for (const one of cases) {
+      const to = userIds.get(one) ?? one.phone
+      platform.faults.set(to, one.fault)
+      const effects = tellings[one.telling]
+      if (effects) await world.control('POST', '/_sandbox/rules', { when: { endpoint: 'messages', to }, do: effects })
+    }
     await Promise.all(cases.map(async (one) => firsts.set(one, await send(one))))
     await Promise.all(withKey.map(async (one) => repeats.set(one, await send(one))))
     for (const one of cases) posted.set(one, postsOf(one))
@@ -82,19 +105,23 @@ describe.each(engines)('a platform that accepts a message and then fails, on %s'
   afterAll(() => world?.stop())
 
   describe.each(ways)('through %s', (way) => {
-    const ofWay = cases.filter((one) => one.way === way)
+    const told = cases.filter((one) => one.way === way)
+    const ofWay = told.filter(({ telling }) => telling === 'later')
 
-    test.each(ofWay.map((one) => [one.name, one] as const))('%s is one post with an unknown outcome', (_name, one) => {
-      const first = firsts.get(one)
-      expect([first?.status, first?.code, first?.id]).toEqual([
-        500,
-        'send_outcome_unknown',
-        expect.stringMatching(/^out_/),
-      ])
-      if (withKey.includes(one)) expect(repeats.get(one)).toEqual({ ...first, replayed: true })
-      const decisions = posted.get(one)?.map(({ accepted }) => accepted)
-      expect(decisions).toEqual(isSecond(way) ? [false, true] : [true])
-    })
+    test.each(told.map((one) => [one.name, one.telling, one] as const))(
+      '%s, statuses %s: one post, and what is told of it is known',
+      (_name, telling, one) => {
+        const first = firsts.get(one)
+        expect([first?.status, first?.code, first?.id]).toEqual(
+          telling === inTime
+            ? [200, null, expect.stringMatching(/^wamid\./)]
+            : [500, 'send_outcome_unknown', expect.stringMatching(/^out_/)],
+        )
+        if (withKey.includes(one)) expect(repeats.get(one)).toEqual({ ...first, replayed: true })
+        const decisions = posted.get(one)?.map(({ accepted }) => accepted)
+        expect(decisions).toEqual(isSecond(way) ? [false, true] : [true])
+      },
+    )
 
     test.each(ofWay.map((one) => [one.name, one] as const))('%s is settled by the status', async (_name, one) => {
       const id = firsts.get(one)?.id ?? ''
@@ -117,5 +144,21 @@ describe.each(engines)('a platform that accepts a message and then fails, on %s'
         expect(postsOf(one)).toEqual(posted.get(one))
       },
     )
+  })
+
+  test('the statuses settle each of them, a day later too, and what is never told stays unknown', async () => {
+    await world.control('POST', '/_sandbox/clock', { advance_ms: dayMs })
+    const endOf = async (one: Case) => {
+      const { status, outcome } = await record(firsts.get(one)?.id ?? '')
+      return [one.way, one.name, one.telling, status, outcome]
+    }
+    const ends = () => Promise.all(cases.map(endOf))
+    const expected = cases.map(({ way, name, telling }) => [
+      ...[way, name, telling],
+      ...(telling === 'never' ? ['queued', 'unknown'] : ['read', null]),
+    ])
+    await waitFor(async () => JSON.stringify(await ends()) === JSON.stringify(expected), 30_000).catch(() => {})
+    expect(await ends()).toEqual(expected)
+    for (const one of cases) expect(postsOf(one)).toEqual(posted.get(one))
   })
 })

@@ -5,7 +5,7 @@ import { dispatchMessage } from '../../server/src/messages/send/dispatch-message
 import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { readList } from '../../server/src/store/engine/list.ts'
-import { conversationListing } from '../../server/src/store/messages/conversations.ts'
+import { conversationListing } from '../../server/src/store/messages/conversation-list.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -407,7 +407,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
   })
 
   const waiting = async () => {
-    const listing = conversationListing(world.accountId, 'unread')
+    const listing = conversationListing(world.accountId, { state: 'open', unread: true })
     const { rows } = await readList(world.service.rt.store, world.accountId, listing, { after: null, count: 100 })
     return rows.map(({ address, unread }) => ({ address, unread }))
   }
@@ -456,7 +456,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     const counted = pricing.filter(({ category }: { category: string }) => category === 'referral_conversion')
     expect(counted).toHaveLength(3)
     for (const type of ['regular', 'free_entry_point', null]) {
-      expect(counted).toContainEqual({ category: 'referral_conversion', type, count: 1 })
+      expect(counted).toContainEqual({ category: 'referral_conversion', type, free: type !== 'regular', count: 1 })
     }
   })
 })

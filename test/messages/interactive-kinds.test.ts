@@ -22,6 +22,7 @@ const body = 'Your order A-1001'
 
 const jpeg = samples.find(({ mime }) => mime === 'image/jpeg')?.file ?? Buffer.alloc(0)
 const shop = 'https://shop.example.test'
+const gateway = { type: 'payment_gateway', payment_gateway: { type: 'razorpay', configuration_name: 'shop' } }
 
 const kinds: Kind[] = [
   {
@@ -201,7 +202,96 @@ const kinds: Kind[] = [
     own: {},
     wire: { type: 'call_permission_request', action: { name: 'call_permission_request' } },
   },
+  {
+    type: 'order_details',
+    own: {
+      order: {
+        reference_id: 'A-1001',
+        goods: 'physical',
+        currency: 'INR',
+        items: [
+          { name: 'Echeveria', quantity: 2, amount: 10_000, product_id: 'SKU-10' },
+          { name: 'Pot', quantity: 1, amount: 550 },
+        ],
+        tax: 1_000,
+        shipping: 500,
+        discount: 50,
+        payment_settings: [gateway],
+      },
+    },
+    wire: {
+      type: 'order_details',
+      action: {
+        name: 'review_and_pay',
+        parameters: {
+          reference_id: 'A-1001',
+          type: 'physical-goods',
+          payment_settings: [gateway],
+          currency: 'INR',
+          total_amount: { value: 22_000, offset: 100 },
+          order: {
+            status: 'pending',
+            items: [
+              { retailer_id: 'SKU-10', name: 'Echeveria', amount: { value: 10_000, offset: 100 }, quantity: 2 },
+              { name: 'Pot', amount: { value: 550, offset: 100 }, quantity: 1 },
+            ],
+            subtotal: { value: 20_550, offset: 100 },
+            tax: { value: 1_000, offset: 100 },
+            shipping: { value: 500, offset: 100 },
+            discount: { value: 50, offset: 100 },
+          },
+        },
+      },
+    },
+    kept: {
+      order: {
+        reference_id: 'A-1001',
+        goods: 'physical',
+        currency: 'INR',
+        items: [
+          { name: 'Echeveria', quantity: 2, amount: 10_000, product_id: 'SKU-10' },
+          { name: 'Pot', quantity: 1, amount: 550, product_id: null },
+        ],
+        tax: 1_000,
+        shipping: 500,
+        discount: 50,
+        payment_settings: [gateway],
+      },
+    },
+  },
+  {
+    type: 'order_status',
+    own: { order_status: { reference_id: 'A-1001', status: 'shipped', paid_at: '2026-11-19T10:00:00Z' } },
+    wire: {
+      type: 'order_status',
+      action: {
+        name: 'review_order',
+        parameters: {
+          reference_id: 'A-1001',
+          order: { status: 'shipped' },
+          payment: { status: 'captured', timestamp: 1_795_082_400 },
+        },
+      },
+    },
+    kept: {
+      order_status: {
+        reference_id: 'A-1001',
+        status: 'shipped',
+        description: null,
+        paid_at: '2026-11-19T10:00:00Z',
+      },
+    },
+  },
 ]
+
+const order = {
+  reference_id: 'A-1001',
+  goods: 'digital',
+  currency: 'BRL',
+  items: [{ name: 'Book', quantity: 1, amount: 10_000 }],
+  tax: 1_000,
+  payment_settings: [gateway],
+}
 
 const refusals: [string, object, string, string][] = [
   ['a link without a label', { type: 'cta_url', url: 'https://a.test' }, 'button', 'required'],
@@ -246,6 +336,43 @@ const refusals: [string, object, string, string][] = [
   ],
   ['a request for the number with a footer', { type: 'contact_info', footer: 'x' }, 'footer', 'unknown_field'],
   ['a request for the number without a text', { type: 'contact_info', body: null }, 'body', 'required'],
+  ['an order of nothing', { type: 'order_details', order: { ...order, items: [] } }, 'order.items', 'too_short'],
+  [
+    'an order that cannot be paid',
+    { type: 'order_details', order: { ...order, payment_settings: [] } },
+    'order.payment_settings',
+    'too_short',
+  ],
+  [
+    'an order paid in no way',
+    { type: 'order_details', order: { ...order, payment_settings: [{}] } },
+    'order.payment_settings[0].type',
+    'required',
+  ],
+  [
+    'an order that costs nothing',
+    { type: 'order_details', order: { ...order, discount: 11_000 } },
+    'order.discount',
+    'invalid_value',
+  ],
+  [
+    'an order with a reference in words',
+    { type: 'order_details', order: { ...order, reference_id: 'My order' } },
+    'order.reference_id',
+    'invalid_format',
+  ],
+  [
+    'an order in dollars',
+    { type: 'order_details', order: { ...order, currency: 'USD' } },
+    'order.currency',
+    'invalid_value',
+  ],
+  [
+    'the status of no order',
+    { type: 'order_status', order_status: { reference_id: '', status: 'shipped' } },
+    'order_status.reference_id',
+    'invalid_format',
+  ],
   ['a request to call with a footer', { type: 'call_permission', footer: 'x' }, 'footer', 'unknown_field'],
 ]
 

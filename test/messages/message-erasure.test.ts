@@ -7,7 +7,7 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { type Erasure, eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { recordCallbackItem } from '../../server/src/store/channels/callback-items.ts'
-import { insertCallback } from '../../server/src/store/channels/callbacks.ts'
+import { addCallback } from '../../server/src/store/channels/callbacks.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { countCallbacks } from '../support/store-queries.ts'
@@ -174,7 +174,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     const { message_id: erasedId } = await record(hidden)
     const told = (await world.get(`/v1/events?message_id=${encodeURIComponent(hidden)}`)).body.data.events
     expect(told).toMatchObject([
-      { type: 'message.received', data: { message_id: erasedId, from: null, content: null } },
+      { type: 'message.received', data: { message_id: erasedId, from: null, content: null, erased: true } },
     ])
     const log = (await world.get(`${hook}/deliveries?message_id=${encodeURIComponent(hidden)}`)).body.data.deliveries
     expect(log).toMatchObject([{ type: 'message.received', message_id: erasedId }])
@@ -218,10 +218,11 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
         updated_at: world.service.rt.clock.now(),
       })
     }
+    const { rt } = world.service
     for (const [index, id] of ids.entries()) {
-      const callback = { id: `cbk_old_${index}`, channel_id: 'chn_test', account_id: world.accountId, received_at: 0 }
+      const callback = { id: rt.newId('cbk'), channel_id: 'chn_test', account_id: world.accountId, received_at: 0 }
       const body = Buffer.from(JSON.stringify({ id }))
-      unit.add(insertCallback, { ...callback, body_hash: `hash_${index}`, body })
+      addCallback(unit, rt.store.engine, { ...callback, hash: Buffer.alloc(16, index), body })
     }
     await world.service.rt.store.write(unit)
   }

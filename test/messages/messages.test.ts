@@ -459,12 +459,12 @@ describe.each(engines)('messages on %s', (engine) => {
     })
   })
 
-  test('the list has everything of the record but history, content, window and marketing', async () => {
+  test('the list has everything of the record but history, content, price, window and marketing', async () => {
     const written = await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hi', name: 'Ana' })
     const message = await waitForMessage(written.body.message_id)
     const { messages } = (await world.get('/v1/chat/messages?direction=inbound&limit=100')).body.data
     const listed = messages.find((one: { message_id: string }) => one.message_id === message.message_id)
-    const { history: _, content: __, window: ___, marketing: ____, ...rest } = message
+    const { history: _, content: __, window: ___, marketing: ____, price: _____, ...rest } = message
     expect(listed).toEqual(rest)
     expect(listed).toMatchObject({ contact: { name: 'Ana' }, content_purged_at: null })
   })

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
+import { bodyOf } from '../../server/src/events/event-body.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { lastInbound } from '../../server/src/messages/send/last-inbound.ts'
 import { findOwner } from '../../server/src/messages/threads/thread-owner.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
+import { eventColumns } from '../../server/src/store/webhooks/events.ts'
 import {
   type CallbackApplier,
   callbackHandlers,
@@ -37,7 +39,8 @@ const contactsIn = query({
   name: 'test.contacts_in',
   params: { account_id: 'text' },
   returns: { address: 'text', name: 'text?', last_inbound_at: 'int?', unread: 'int' },
-  sql: `select a.shown as address, k.name, c.last_inbound_at, c.unread from contacts c
+  sql: `select a.shown as address, k.name, c.last_inbound_at, v.unread from contacts c
+        join conversations v on v.customer_id = c.customer_id
         join customers k on k.id = c.customer_id
         join customer_addresses a on a.customer_id = c.customer_id and a.address like '+%'
         where c.account_id = :account_id order by a.address`,
@@ -45,8 +48,8 @@ const contactsIn = query({
 const eventsIn = query({
   name: 'test.events_in',
   params: { account_id: 'text' },
-  returns: { type: 'text', body: 'text' },
-  sql: 'select type, body from events where account_id = :account_id order by seq',
+  returns: eventColumns,
+  sql: `select ${Object.keys(eventColumns).join(', ')} from events where account_id = :account_id order by seq`,
 })
 
 /** Bodies as Meta's pages show them, word for word but for ids and times. */
@@ -111,7 +114,8 @@ describe.each(engines)('other responders in a conversation, on %s', (engine) => 
     })
   const messages = () => world.rt.store.read(messagesIn, { account_id: accountId })
   const contacts = () => world.rt.store.read(contactsIn, { account_id: accountId })
-  const events = () => world.rt.store.read(eventsIn, { account_id: accountId })
+  const events = async () =>
+    (await world.rt.store.read(eventsIn, { account_id: accountId })).map((row) => ({ ...row, body: bodyOf(row) }))
   const types = async () => (await events()).map(({ type }) => type)
   const owner = async (address = customer) => findOwner(world.rt, number, address)
   const items = (state: string) =>

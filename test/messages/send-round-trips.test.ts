@@ -141,7 +141,9 @@ test('a send takes one round trip before the platform is called and one after it
   const after = taken()
   expect(answer.statusCode).toBe(200)
   expect(names(before)).toEqual([[...admission, 'messages.insert']])
-  expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
+  expect(names(after)).toEqual([
+    ['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert', 'conversations.note_reply'],
+  ])
   expect(await used()).toBe(2)
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
 })

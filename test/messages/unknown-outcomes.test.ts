@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IdempotencyKey } from '../../server/src/access/idempotency.ts'
 import { verifyAudit } from '../../server/src/audit/audit.ts'
+import { bodyOf } from '../../server/src/events/event-body.ts'
 import { dayMs, minuteMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
@@ -19,6 +20,7 @@ import type { StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { ChatPlatform } from '../../server/src/platform/chat-platform.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
+import { eventColumns } from '../../server/src/store/webhooks/events.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
 import { root } from '../support/child-process.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -27,8 +29,8 @@ import { waitFor } from '../support/wait-for.ts'
 const publishedEvents = query({
   name: 'test.published_events',
   params: { account_id: 'text' },
-  returns: { body: 'text' },
-  sql: `select body from events where account_id = :account_id and type like 'message.%' order by sequence`,
+  returns: eventColumns,
+  sql: `select ${Object.keys(eventColumns).join(', ')} from events where account_id = :account_id and type like 'message.%' order by sequence`,
 })
 
 const countedSteps = query({
@@ -102,7 +104,7 @@ describe.each(engines)('an unknown outcome, on %s', (engine) => {
   const record = (id: string) => getMessage(world.rt, sender.accountId, id)
   const events = async () => {
     const rows = await world.rt.store.read(publishedEvents, { account_id: sender.accountId })
-    return rows.map(({ body }) => JSON.parse(body))
+    return rows.map((row) => JSON.parse(bodyOf(row)))
   }
   const eventTypes = async () => (await events()).map(({ type }: { type: string }) => type)
   const counted = async () => (await world.rt.store.read(countedSteps, { account_id: sender.accountId }))[0]

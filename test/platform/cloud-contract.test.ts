@@ -10,6 +10,7 @@ import {
   checkExchange,
   describeViolation,
 } from '../../sandbox/src/contract/contract.ts'
+import { edgeOf } from '../../sandbox/src/http/http.ts'
 import type { ChatPlatform, NumberCredentials, PlatformClient } from '../../server/src/platform/chat-platform.ts'
 import { parseCallback } from '../../server/src/platform/cloud/callbacks/cloud-callbacks.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
@@ -171,7 +172,7 @@ const draft: TemplateDraft = {
   },
 }
 
-type Calls = Omit<ChatPlatform, 'answerHandshake' | 'isSigned' | 'parseCallback' | 'dialect'>
+type Calls = Omit<ChatPlatform, 'answerHandshake' | 'isSigned' | 'parseCallback' | 'dialect' | 'relay'>
 
 /** Every call that the client can make: a method that is missing here does not compile. */
 const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCredentials) => Promise<unknown> } = {
@@ -222,12 +223,25 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
     api
       .downloadPhoto(number, { bytesMax: 100, write: async () => {} })
       .catch((error: unknown) => expect(error).toMatchObject({ code: 'media_not_found' })),
+  messageHistory: (api, number) => api.messageHistory(number, 'wamid.1'),
+  listLinks: (api, number) => api.listLinks(number),
+  saveLink: (api, number) => api.saveLink(number, { code: 'ABC', message: 'Hi', image: 'png' }),
+  deleteLink: (api, number) => api.deleteLink(number, 'ABC'),
+  getAutomation: (api, number) => api.getAutomation(number),
+  setAutomation: (api, number) =>
+    api.setAutomation(number, { prompts: ['What?'], commands: [{ name: 'order', description: 'Where is it?' }] }),
   listBlocked: (api, number) => api.listBlocked(number, { limit: 5, after: 'c' }),
   blockCustomers: (api, number) => api.blockCustomers(number, ['+12025550100', 'US.1']),
   unblockCustomers: (api, number) => api.unblockCustomers(number, ['+12025550100', 'US.1']),
   controlThread: (api, number) =>
     api.controlThread(number, { customer: '+12025550100', action: 'pass', role: 'escalation', note: 'n' }),
   forgetContact: (api, number) => api.forgetContact(number, 'US.1'),
+  redeemCode: (api, { baseUrl, graphVersion }) =>
+    api.redeemCode({ ...app, baseUrl, graphVersion }, { code: 'AQ1', redirectUri: 'https://a.test/connect' }),
+  renewToken: (api, { accessToken, baseUrl, graphVersion }) =>
+    api.renewToken({ ...app, baseUrl, graphVersion }, accessToken),
+  listBusinessNumbers: (api, number) => api.listBusinessNumbers(number),
+  syncBusinessApp: (api, number) => api.syncBusinessApp(number, 'history'),
   register: (api, number) => api.register(number, '123456'),
 }
 
@@ -273,7 +287,7 @@ describe('The client and a platform made of the recorded contract alone', () => 
           ? (JSON.parse(raw.toString()) as object)
           : {}
       const kind = first.startsWith('upload') ? 'upload' : kinds[first]
-      const call = `${req.method} /${[kind === undefined ? first : `{${kind}}`, ...edge].join('/')}`
+      const call = `${req.method} /${[kind === undefined ? first : `{${kind}}`, edgeOf(['', ...edge])].join('/').replace(/\/$/, '')}`
       res.setHeader('content-type', 'application/json')
       res.end(JSON.stringify(answer(call, { ...query, ...body }, base)))
     })

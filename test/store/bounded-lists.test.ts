@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Member } from '../../server/src/access/console-member.ts'
 import { findRequests } from '../../server/src/access/request-log.ts'
+import type { DeliveryQuery } from '../../server/src/contract/deliveries.ts'
 import type { EventQuery } from '../../server/src/contract/event-feed.ts'
 import { plans } from '../../server/src/contract/plans.ts'
 import { readFeed } from '../../server/src/events/read-feed.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
-import { firstIdAt, type IdPrefix } from '../../server/src/lib/ids.ts'
+import type { IdPrefix } from '../../server/src/lib/ids.ts'
 import { findMessages } from '../../server/src/messages/console-log.ts'
-import { listConversations } from '../../server/src/messages/conversations/list-conversations.ts'
+import { type InboxReader, listConversations } from '../../server/src/messages/conversations/list-conversations.ts'
 import { searchConversations } from '../../server/src/messages/conversations/search-conversations.ts'
 import { listMessages } from '../../server/src/messages/list-messages.ts'
 import { readAuditLog } from '../../server/src/overview/console-audit.ts'
@@ -16,6 +17,7 @@ import type { Runtime } from '../../server/src/runtime.ts'
 import { entriesMax } from '../../server/src/store/engine/list.ts'
 import type { MessageFilters } from '../../server/src/store/messages/message-list.ts'
 import { listTemplates } from '../../server/src/templates/get-template.ts'
+import { listDeliveries } from '../../server/src/webhooks/replay/list-deliveries.ts'
 import { type Cost, type ListCost, openListCost, type Question } from '../support/list-cost.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { openRaw, type RawDatabase } from '../support/raw-database.ts'
@@ -31,11 +33,13 @@ const end = start + rows * step
 const days = Math.ceil((rows * step) / dayMs)
 const accountId = 'acc_1'
 const id = (prefix: string) => `'${prefix}_' || (1000000000 + i)`
-/** What is stored by day has ids that begin with the time. */
-const dayId = (prefix: IdPrefix) => {
-  const midnights = Array.from({ length: days }, (_, day) => start + day * dayMs)
-  const cases = midnights.map((day, index) => `when ${index} then '${firstIdAt(prefix, day)}'`)
-  return `(case (i * ${step}) / ${dayMs} ${cases.join(' ')} end) || (1000000000 + i)`
+/** What is stored by day has ids that begin with the time: ten digits of base 32. */
+const timeId = (prefix: IdPrefix) => {
+  const digits = Array.from({ length: 10 }, (_, place) => {
+    const digit = `((${start} + i * ${step}) / ${32 ** (9 - place)}) % 32`
+    return `substr('0123456789abcdefghjkmnpqrstvwxyz', cast(${digit} as integer) + 1, 1)`
+  })
+  return `'${prefix}_' || ${digits.join(' || ')} || (1000000000 + i)`
 }
 /** Every tenth row is of another account, which no page may read. */
 const owner = `case when i % 10 = 0 then 'acc_2' else '${accountId}' end`
@@ -100,13 +104,24 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
       customer_id: `'cus_' || (2000000000 + i)`,
       account_id: owner,
       last_inbound_at: `${start} + i * ${step}`,
+    },
+  },
+  conversations: {
+    count: rows,
+    columns: {
+      customer_id: `'cus_' || (2000000000 + i)`,
+      account_id: owner,
+      number_id: `'num_1'`,
+      state: `'open'`,
       unread: 'i % 2',
+      last_inbound_at: `${start} + i * ${step}`,
+      active_at: `${start} + i * ${step}`,
     },
   },
   request_log: {
     count: rows,
     columns: {
-      id: dayId('req'),
+      id: timeId('req'),
       account_id: owner,
       key_id: ifRare(`'key_2'`, `'key_1'`),
       at: `${start} + i * ${step}`,
@@ -134,13 +149,44 @@ const tables: Record<string, { count: number; columns: Record<string, string> }>
     count: rows,
     columns: {
       tx: '0',
-      id: dayId('evt'),
+      id: timeId('evt'),
       account_id: owner,
       type: ifRecent(`'message.failed'`, `'message.read'`),
       subject: ifRecent(`'out_recent'`, id('out')),
       sequence: '1',
       created_at: `${start} + i * ${step}`,
       body: `'{"id":"' || i || '"}'`,
+    },
+  },
+  webhooks: {
+    count: 1,
+    columns: {
+      ...{
+        id: `'whk_1'`,
+        account_id: `'${accountId}'`,
+        kind: `'events'`,
+        url: `'https://hooks.test/'`,
+        events: `' * '`,
+      },
+      ...{ active: '1', max_in_flight: '1', verification: `'verified'`, verification_attempts: '0' },
+      ...{ verification_lease_until: '0', created_at: '1', updated_at: '1', revision: '1' },
+    },
+  },
+  webhook_states: {
+    count: 1,
+    columns: { webhook_id: `'whk_1'`, total_sent: '0', total_failed: '0', paused_until: '0', replay_matched: '0' },
+  },
+  deliveries: {
+    count: rows,
+    columns: {
+      webhook_id: `case when i % 10 = 0 then 'whk_2' else 'whk_1' end`,
+      id: timeId('dlv'),
+      account_id: owner,
+      type: ifRare(`'message.failed'`, `'message.read'`),
+      status: ifRare(`'failed'`, `'delivered'`),
+      attempts: '1',
+      cause: `'schedule'`,
+      created_at: `${start} + i * ${step}`,
     },
   },
   templates: {
@@ -210,6 +256,7 @@ describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
   let cost: ListCost
   let rt: Runtime
   let member: Member
+  let inboxReader: InboxReader
   const asked: Question[] = []
 
   beforeAll(async () => {
@@ -226,6 +273,8 @@ describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
     }
     rt = { ...made.rt, store: { ...store, list } }
     member = { accountId, role: 'owner', plan: plans.enterprise } as unknown as Member
+    const sender = { accountId, phoneNumberIds: null, keyId: null }
+    inboxReader = { accountId, phoneNumberIds: null, seesPeople: true, sender }
   }, 300_000)
   afterAll(async () => {
     await cost?.close()
@@ -375,6 +424,31 @@ describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
     expect(readOf).toBeLessThan(100)
   })
 
+  test.each<DeliveryQuery>([{ status: 'failed' }, { type: 'message.failed' }])(
+    'deliveries with %o read at most a walk, and continue where it ended',
+    async (filter) => {
+      const { pages, read } = await walk(({ limit, cursor }) =>
+        listDeliveries(rt, accountId, 'whk_1', { limit, ...(cursor && { cursor }), ...filter }),
+      )
+      expect(read).toBeLessThanOrEqual(entriesMax + days)
+      expect(pages.map(({ deliveries, pagination }) => [deliveries.length, 'searched_back_to' in pagination])).toEqual([
+        [0, true],
+        [0, true],
+        [rare, false],
+      ])
+    },
+  )
+
+  test('deliveries before a time read no more than they show', async () => {
+    asked.splice(0)
+    const until = new Date(start + 20 * step).toISOString()
+    const { deliveries } = await listDeliveries(rt, accountId, 'whk_1', { until, limit: 100 })
+    expect(deliveries).toHaveLength(18)
+    const costs = await Promise.all(asked.map((question) => cost.of(question)))
+    // A day more than asked for: ids are made before their rows.
+    expect(Math.max(...costs.map((one) => one.read))).toBeLessThanOrEqual((2 * dayMs) / step)
+  })
+
   test('templates with a category read at most a walk', async () => {
     const none = { statuses: null, category: null, language: null, name: null, search: null, source: null }
     const { pages, read } = await walk((page) =>
@@ -386,11 +460,11 @@ describe.each(engines)(`on %s, with ${rows} rows in each list`, (engine) => {
 
   test('conversations read a page of entries, and a search at most a walk for each list', async () => {
     asked.splice(0)
-    const first = await listConversations(rt, member, { limit: 25, cursor: null })
+    const first = await listConversations(rt, inboxReader, { limit: 25, cursor: null })
     expect(first.conversations).toHaveLength(25)
     for (const question of asked) expect((await cost.of(question)).read).toBeLessThan(200)
     const { pages, read } = await walk((page) => searchConversations(rt, member, 'needle', page))
-    // Read and unread customers are searched by one statement.
+    // Open and closed conversations are searched by one statement.
     expect(read).toBeLessThanOrEqual(engine === 'sqlite' ? 2 * entriesMax : entriesMax)
     const found = new Set(pages.flatMap(({ conversations }) => conversations).map(({ customer }) => customer))
     expect(found.size).toBe(rare + 1)

@@ -90,10 +90,10 @@ const seeds = [
   `insert into contacts (number_id, customer_id, account_id, last_inbound_at)
     select 'num_000000001', ${id('cus')}, 'acc_1', i from ${series}`,
   `insert into events (tx, id, account_id, type, subject, sequence, created_at, body)
-    select 1, ${id('evt')}, 'acc_1', 'message.read', ${id('out')}, 1, i, '{}' from ${series}`,
-  `insert into webhooks (id, account_id, url, events, active, max_in_flight, verification, verification_attempts,
+    select 1, ${daily('evt')}, 'acc_1', 'message.read', ${id('out')}, 1, i, '{}' from ${series}`,
+  `insert into webhooks (id, account_id, kind, url, events, active, max_in_flight, verification, verification_attempts,
       verification_lease_until, created_at, updated_at, revision)
-    select ${id('whk')}, 'acc_1', 'https://hooks.test/', ' * ', 1, 10, 'verified', 0, 0, 1, 1, 1 from generate_series(1, 10) as g(i)`,
+    select ${id('whk')}, 'acc_1', 'events', 'https://hooks.test/', ' * ', 1, 10, 'verified', 0, 0, 1, 1, 1 from generate_series(1, 10) as g(i)`,
   `insert into webhook_states (webhook_id, total_sent, total_failed, paused_until, replay_matched)
     select id, 0, 0, 0, 0 from webhooks`,
   `insert into deliveries (id, webhook_id, account_id, type, subject, status, attempts, cause, created_at)
@@ -108,8 +108,10 @@ const seeds = [
   `insert into jobs (id, lane, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
     select ${id('job')}, case when i % 100 = 0 then 'main' else 'media' end, 'media.fetch', i::text,
       case when i % 100 = 0 then null else 'acc_' || (i % 3) end, '{}', ${now} - ${rows} + 2 * i, 0, 0, 1 from ${series}`,
-  `insert into callbacks (id, channel_id, account_id, body_hash, body, received_at, attempts, lease_until, applied_at)
-    select ${id('cbk')}, 'chl_1', 'acc_1', i::text, '', i, 1, 0, case when i > ${rows} - 50 then null else 1 end from ${series}`,
+  `insert into callbacks (id, channel_id, account_id, body) select ${daily('cbk')}, 'chl_1', 'acc_1', '' from ${series}`,
+  `insert into callback_queue (account_id, id, channel_id, size, received_at, attempts, lease_until)
+    select 'acc_1', ${daily('cbk')}, 'chl_1', 1, i, 1, 0 from ${series} where i > ${rows} - 5000`,
+  `insert into callback_seen (hash, seen_at) select decode(lpad(to_hex(i), 32, '0'), 'hex'), i from ${series}`,
   `insert into callback_items (channel_id, key_hash, account_id, callback_id, kind, state, item, received_at, attempts, due_at,
       expires_at, updated_at)
     select 'chl_1', i::text, 'acc_1', ${id('cbk')}, 'status', case when i > ${rows} - 50 then 'waiting' else 'settled' end,
@@ -154,6 +156,9 @@ async function fillOf(table: string, known: Record<string, string>): Promise<str
 
 const middle = String(Math.round(rows / 2)).padStart(9, '0')
 
+/** Of what waits. */
+const last = String(rows).padStart(9, '0')
+
 /** What stands for a parameter: something that exists, from the middle of its table. */
 const values: Record<string, unknown> = {
   account_id: 'acc_1',
@@ -197,15 +202,18 @@ const ids: Record<string, string> = {
   tokens: 'tok',
   token_chains: 'chn',
   messages: 'out',
-  callbacks: 'cbk',
   jobs: 'job',
   api_keys: 'key',
 }
 
 function argumentOf(statement: string, column: string, type: ColumnType): unknown {
   if (column === 'id' && statement.startsWith('request_log.')) return `${firstIdAt('req', today)}new`
+  if (column === 'id' && statement === 'events.insert') return `${firstIdAt('evt', today)}new`
+  if (column === 'first_id' && statement === 'events.feed_start') return firstIdAt('evt', today)
+  if (column === 'id' && statement === 'callbacks.insert') return `${firstIdAt('cbk', today)}new`
   if (column === 'id' && /insert|enqueue/.test(statement)) return 'new_1'
   if (column === 'id' && /^(deliveries|delivery_)/.test(statement)) return `${firstIdAt('dlv', today)}${middle}`
+  if (column === 'id' && /callbacks?[.]/.test(statement)) return `${firstIdAt('cbk', today)}${last}`
   if (column === 'id') return `${ids[statement.split('.')[0] ?? ''] ?? 'new'}_${middle}`
   if (statement === 'messages.purge_content' && column === 'first_id') return 'out_'
   if (statement === 'messages.purge_content' && column === 'last_id') return `out_${middle}`
@@ -347,7 +355,9 @@ describe(`on PostgreSQL with ${rows} rows in each table`, () => {
 
   test(`a change in batches reads at most ${readPerRowMax} rows for each that it may change`, async () => {
     const names = batchedChanges().map(([name]) => name)
-    expect(names).toEqual(expect.arrayContaining(['callbacks.expire', 'request_log.trim', 'messages.purge_content']))
+    expect(names).toEqual(
+      expect.arrayContaining(['callback_seen.expire', 'request_log.trim', 'messages.purge_content']),
+    )
     const found: string[] = []
     for (const [name, declared] of batchedChanges()) {
       for (const call of callsOf(name, declared)) {
@@ -394,16 +404,17 @@ describe(`on PostgreSQL with ${rows} rows in each table`, () => {
       'create table claimed as select * from delivery_claims',
       'delete from delivery_queue',
       'delete from delivery_claims',
-      `update callbacks set applied_at = 1 where applied_at is null`,
+      'create table unapplied as select * from callback_queue',
+      'delete from callback_queue',
       `update callback_items set state = 'settled' where state = 'waiting'`,
       `delete from jobs`,
       // Without a vacuum: a queue that one job was left in keeps its size too, and counts as nearly empty.
-      'analyze delivery_queue, delivery_claims, callbacks, callback_items, jobs',
+      'analyze delivery_queue, delivery_claims, callback_queue, callback_items, jobs',
     ]
     const busy = [
       'insert into delivery_queue select * from away',
       'insert into delivery_claims select * from claimed',
-      `update callbacks set applied_at = null where received_at > ${rows} - 5000`,
+      'insert into callback_queue select * from unapplied',
       `update callback_items set state = 'waiting' where received_at > ${rows} - 5000`,
       ...seeds.filter((seed) => seed.startsWith('insert into jobs')),
     ]

@@ -9,8 +9,8 @@ export type FaultAfterAccept = { code: number; status: number } | { status: numb
 export type FailingPlatform = {
   /** By the recipient of the post, as it stands in the body. */
   readonly faults: Map<string, FaultAfterAccept>
-  /** Recipients of all posts of messages, in order; each with what the platform decided before it failed. */
-  readonly posts: { to: string; accepted: boolean; body: Record<string, unknown> }[]
+  /** Recipients of all posts of messages, in order; each with what the platform decided before it failed, and as it arrived. */
+  readonly posts: { to: string; accepted: boolean; body: Record<string, unknown>; text: string }[]
   start(config: Config): Promise<RunningSandbox | null>
 }
 
@@ -37,10 +37,11 @@ export function aFailingPlatform(): FailingPlatform {
   }
 
   function faultOf(body: Buffer, accepted: boolean): FaultAfterAccept | undefined {
-    const message = JSON.parse(body.toString('utf8')) as { to?: string; recipient?: string } & Record<string, unknown>
+    const text = body.toString('utf8')
+    const message = JSON.parse(text) as { to?: string; recipient?: string } & Record<string, unknown>
     const to = message.to ?? message.recipient
     if (to === undefined) return undefined
-    posts.push({ to, accepted, body: message })
+    posts.push({ to, accepted, body: message, text })
     return accepted ? faults.get(to) : undefined
   }
 

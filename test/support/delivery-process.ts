@@ -22,6 +22,8 @@ export type WorkerOrders = {
   stopAt?: 'claim' | 'request' | 'record'
   /** For which account to commit an event first. */
   publishFor?: string
+  /** Applies callbacks too. */
+  applies?: boolean
   /** With the limits of the product: for tests that wait for no lease, on however busy a machine. */
   patient?: boolean
 }
@@ -50,13 +52,18 @@ const patientDeadlines = {
 }
 
 /** A runtime on a database that other processes share, by the real clock. It runs no engine itself. */
-export async function shareDatabase(database: TestDatabase['database'], folder: string): Promise<SharedWorld> {
+export async function shareDatabase(
+  database: TestDatabase['database'],
+  folder: string,
+  extra: Record<string, string> = {},
+): Promise<SharedWorld> {
   const env: Record<string, string> = {
     ...localReceivers,
     POSTERN_DATA_DIR: folder,
     POSTERN_MASTER_KEY: randomBytes(32).toString('base64'),
     POSTERN_WEBHOOK_VERIFICATION: 'off',
     ...deadlines,
+    ...extra,
     ...(database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}),
   }
   const { config } = loadConfig({ env, terminal: false })
@@ -66,9 +73,15 @@ export async function shareDatabase(database: TestDatabase['database'], folder: 
   return {
     rt,
     accountId: rt.newId('acc'),
-    async startWorker({ stopAt, publishFor = '', patient = false } = {}) {
+    async startWorker({ stopAt, publishFor = '', applies = false, patient = false } = {}) {
       const limits = patient ? patientDeadlines : {}
-      const worker = launch({ ...env, ...limits, STOP_AT: stopAt ?? '', PUBLISH_FOR: publishFor })
+      const worker = launch({
+        ...env,
+        ...limits,
+        STOP_AT: stopAt ?? '',
+        PUBLISH_FOR: publishFor,
+        APPLIES: applies ? 'yes' : '',
+      })
       workers.push(worker)
       await waitFor(() => worker.said.includes('ready'), 30_000)
       return worker

@@ -58,6 +58,9 @@ export const hotStatements: readonly string[] = [
   'callbacks.finish',
   'callback_items.claim',
   'callback_items.settled',
+  'relays.of_account',
+  'relay_items.insert',
+  'deliveries.fan_out_relay',
   'messages.by_ids',
   'messages.by_channel_ids',
   'messages.find',
@@ -66,6 +69,9 @@ export const hotStatements: readonly string[] = [
   'messages.unsettled',
   'customers.touch',
   'contacts.note_inbound',
+  'conversations.note_arrived',
+  'conversations.note_reply',
+  'conversations.note_reply_by_hand',
   // Deliveries and jobs are claimed and finished.
   'deliveries.waiting_webhooks',
   'deliveries.claim',
@@ -90,7 +96,7 @@ export const hotStatements: readonly string[] = [
   'events.feed',
   'events.feed_end',
   'attempts.list',
-  'contacts.read',
+  'conversations.read',
   'contacts.of_customers',
   'request_log.count_not_sent',
 ]

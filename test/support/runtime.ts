@@ -52,6 +52,7 @@ export async function aRuntime(
     store,
     platform,
     deliver,
+    deliverRelay: deliver,
     bucket,
     clock,
     newId: createIds(clock),

@@ -29,7 +29,8 @@ function collect(found: Map<string, Declared>, engine: Engine, values: Record<st
       const query = value as Query
       found.set(query.name, { kind: 'query', query })
     } else if ('sqlite' in value && 'postgres' in value) {
-      collect(found, engine, { own: (value as Record<Engine, unknown>)[engine] })
+      const own = (value as Record<Engine, unknown>)[engine]
+      collect(found, engine, Array.isArray(own) ? { ...own } : { own })
     }
   }
 }

@@ -27,7 +27,8 @@ export const countCallbacks = query({
   params: {},
   returns: { stored: 'int', applied: 'int' },
   lane: 'list',
-  sql: 'select count(*) as stored, count(applied_at) as applied from callbacks',
+  sql: `select count(*) as stored, count(*) - (select count(*) from callback_queue) as applied
+        from (select id from callbacks union select id from callback_queue) all_of_them`,
 })
 
 export const countJobs = query({

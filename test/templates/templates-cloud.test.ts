@@ -15,7 +15,7 @@ import { seedCatalog, submitCatalog } from '../../server/src/templates/catalog/s
 import { createTemplate } from '../../server/src/templates/create-template.ts'
 import { checkTemplateSoon, findTemplate, requireSendableTemplate } from '../../server/src/templates/find-template.ts'
 import { getTemplate, listTemplates } from '../../server/src/templates/get-template.ts'
-import { pollTemplates } from '../../server/src/templates/sync/poll-templates.ts'
+import { pollTemplates } from '../../server/src/templates/sync/sync-templates.ts'
 import { templateItemHandlers } from '../../server/src/templates/sync/template-item-handlers.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'

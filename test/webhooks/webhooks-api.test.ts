@@ -249,19 +249,16 @@ describe.each(engines)('the webhook API on %s', (engine) => {
       data: { delivered: true },
     })
 
-  test.each(acceptedSecrets)(
-    '40: a secret of %s signs challenges and events so that they verify',
-    async (form, given) => {
-      const path = `/${form.replaceAll(' ', '-')}`
-      receiver.expectSecrets(path, given)
-      const id = await aWebhook({ url: receiver.url + path, secret: given, events: ['message.sent'] })
-      await publish(world)
-      await eventually(async () => (await deliveriesOf(world, id))[0]?.status === 'delivered')
-      expect(receiver.requests.filter((request) => request.path === path)).toHaveLength(2)
-      expectSignedWith(given, eventsAt(receiver, path))
-      await api.call('DELETE', `/v1/webhooks/${id}`)
-    },
-  )
+  test.each(acceptedSecrets)('a secret of %s signs challenges and events so that they verify', async (form, given) => {
+    const path = `/${form.replaceAll(' ', '-')}`
+    receiver.expectSecrets(path, given)
+    const id = await aWebhook({ url: receiver.url + path, secret: given, events: ['message.sent'] })
+    await publish(world)
+    await eventually(async () => (await deliveriesOf(world, id))[0]?.status === 'delivered')
+    expect(receiver.requests.filter((request) => request.path === path)).toHaveLength(2)
+    expectSignedWith(given, eventsAt(receiver, path))
+    await api.call('DELETE', `/v1/webhooks/${id}`)
+  })
 
   test('writes every change of a key into the audit log, with the key and without a secret', async () => {
     const id = await aWebhook({ url: `${receiver.url}/audited` })
@@ -453,7 +450,7 @@ describe('what may be registered in production', () => {
     'https://169.254.169.254/',
     'https://[fd00:ec2::254]/',
     'https://[64:ff9b::7f00:1]/',
-  ])('25: the literal %s is refused', async (url) => {
+  ])('the literal %s is refused', async (url) => {
     expect(await register({ url })).toMatchObject({
       status: 400,
       error: { code: 'webhook_url_not_allowed', details: [{ field: 'url', code: 'invalid_url' }] },
@@ -467,19 +464,19 @@ describe('what may be registered in production', () => {
     ['https://hooks.example.test:25/', 'invalid_url'],
     ['https://hooks.example.test/#part', 'invalid_url'],
     ['not a url', 'invalid_url'],
-  ])('51: %s is refused as %s', async (url, code) => {
+  ])('%s is refused as %s', async (url, code) => {
     expect(await register({ url })).toMatchObject({
       status: 400,
       error: { code: 'webhook_url_not_allowed', details: [{ field: 'url', code }] },
     })
   })
 
-  test('51: the refusal of http names the setting for development', async () => {
+  test('the refusal of http names the setting for development', async () => {
     const { error } = await register({ url: 'http://hooks.example.test/' })
     expect(error.message).toContain('POSTERN_WEBHOOK_DEV_ALLOW')
   })
 
-  test.each(acceptedSecrets)('40: a secret of %s is accepted', async (_, given) => {
+  test.each(acceptedSecrets)('a secret of %s is accepted', async (_, given) => {
     const { status, data } = await register({ secret: given })
     expect(status).toBe(201)
     await api.call('DELETE', `/v1/webhooks/${data.id}`)
@@ -495,7 +492,7 @@ describe('what may be registered in production', () => {
     ['257 characters', 'x'.repeat(257)],
     ['an emoji', 'secret 🔑'],
     ['an accent', 'sécret'],
-  ])('40: a secret of %s is refused and not repeated', async (_, given) => {
+  ])('a secret of %s is refused and not repeated', async (_, given) => {
     const refused = await register({ secret: given })
     expect(refused).toMatchObject({
       status: 400,

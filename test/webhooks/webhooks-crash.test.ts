@@ -45,7 +45,7 @@ const idsAt = () => eventsAt(receiver).map(({ headers }) => headers['webhook-id'
 describe.each(engines)('workers that die on %s', (engine) => {
   beforeEach(() => open(engine))
 
-  test('1: killed between claim and request: delivered once, after the lease', async () => {
+  test('killed between claim and request: delivered once, after the lease', async () => {
     const id = await aWebhook()
     const event = await publish(world)
     const first = await world.startWorker({ stopAt: 'request' })
@@ -59,7 +59,7 @@ describe.each(engines)('workers that die on %s', (engine) => {
     await expectRecountToAgree(world, id)
   })
 
-  test('2: killed between answer and commit: delivered again with the same id and a new timestamp, counted once', async () => {
+  test('killed between answer and commit: delivered again with the same id and a new timestamp, counted once', async () => {
     const id = await aWebhook()
     const event = await publish(world)
     const first = await world.startWorker({ stopAt: 'record' })
@@ -74,7 +74,7 @@ describe.each(engines)('workers that die on %s', (engine) => {
     await expectRecountToAgree(world, id)
   })
 
-  test('3: killed between the commit of an event and its dispatch: delivered after a restart', async () => {
+  test('killed between the commit of an event and its dispatch: delivered after a restart', async () => {
     const id = await aWebhook()
     const first = await world.startWorker({ stopAt: 'claim', publishFor: world.accountId })
     const committed = () => first.said.find((word) => word.startsWith('evt_'))
@@ -90,7 +90,7 @@ describe.each(engines)('workers that die on %s', (engine) => {
     await expectRecountToAgree(world, id)
   })
 
-  test('5: SIGTERM with a hundred in flight: within 20 s they finish, nothing starts, nothing stays claimed', async () => {
+  test('SIGTERM with a hundred in flight: within 20 s they finish, nothing starts, nothing stays claimed', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => aWebhook()))
     const worker = await world.startWorker({ patient: true })
     await publish(world)
@@ -113,7 +113,7 @@ describe.each(engines)('workers that die on %s', (engine) => {
 describe('two workers on postgres', () => {
   beforeEach(() => open('postgres'))
 
-  test('4: one stopped beyond its lease and resumed: its late finish is rejected, the log shows both attempts', async () => {
+  test('one stopped beyond its lease and resumed: its late finish is rejected, the log shows both attempts', async () => {
     const id = await aWebhook()
     const first = await world.startWorker()
     receiver.on('/hook', answerAfter(200, respond({})))

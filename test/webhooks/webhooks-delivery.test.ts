@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf } from '../../server/src/events/event-body.ts'
 import { dayMs, hourMs } from '../../server/src/lib/durations.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
+import { eventColumns } from '../../server/src/store/webhooks/events.ts'
 import { measureQueue, watchWebhooks } from '../../server/src/webhooks/delivery/sweep-deliveries.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { getDelivery } from '../../server/src/webhooks/replay/get-delivery.ts'
@@ -70,7 +72,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     [400, 'pending'],
     [404, 'pending'],
     [500, 'pending'],
-  ])('27: status %i makes the delivery %s', async (status, expected) => {
+  ])('status %i makes the delivery %s', async (status, expected) => {
     const id = await aWebhook()
     receiver.on('/hook', respond({ status }))
     await publish(world)
@@ -85,7 +87,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     [307, 'elsewhere', '/elsewhere'],
     [308, 'elsewhere', '/elsewhere'],
     [307, 'itself', '/hook'],
-  ])('26: a redirect with %i to %s is not followed', async (status, _, path) => {
+  ])('a redirect with %i to %s is not followed', async (status, _, path) => {
     const id = await aWebhook()
     receiver.on('/hook', respond({ status, headers: { location: receiver.url + path } }))
     await publish(world)
@@ -97,7 +99,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(eventsAt(receiver).map((request) => request.path)).toEqual(['/hook', '/other'])
   })
 
-  test('28: 410 disables the webhook at once, cancels what waits, and tells the others once', async () => {
+  test('410 disables the webhook at once, cancels what waits, and tells the others once', async () => {
     const witness = await aWebhook('/witness', { events: ['webhook.disabled'] })
     const id = await aWebhook('/hook', { events: ['message.sent'] })
     receiver.on('/hook', respond({ status: 500 }))
@@ -126,7 +128,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     ['nothing', 429, undefined, 60],
     ['the first of two', 429, ['30', '600'], 30],
     ['with 503', 503, '45', 45],
-  ])('29: Retry-After of %s pauses the whole webhook', async (_, status, given, seconds) => {
+  ])('Retry-After of %s pauses the whole webhook', async (_, status, given, seconds) => {
     const id = await aWebhook()
     const value = given === 'date' ? new Date(world.clock.now() + 300_500).toUTCString() : given
     receiver.next(respond({ status, ...(value === undefined ? {} : { headers: { 'retry-after': value } }) }))
@@ -152,7 +154,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     world.accountId = own
   }
 
-  test('31: always 500: attempts at the schedule, then failed; warned at 24 h, disabled at 72 h, once each', async () => {
+  test('always 500: attempts at the schedule, then failed; warned at 24 h, disabled at 72 h, once each', async () => {
     const witness = await aWebhook('/witness', { events: ['webhook.failing', 'webhook.disabled'] })
     const id = await aWebhook('/hook', { events: ['message.sent'] })
     receiver.on('/hook', respond({ status: 500 }))
@@ -195,7 +197,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(told).toEqual(['webhook.failing', 'webhook.disabled'])
   })
 
-  test('32: nine failures and a success: delivered, and nothing is failing any more', async () => {
+  test('nine failures and a success: delivered, and nothing is failing any more', async () => {
     const id = await aWebhook()
     receiver.next(...Array.from({ length: 9 }, () => respond({ status: 503 })))
     const event = await publish(world)
@@ -225,7 +227,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event]))
   })
 
-  test('36: a rotated secret signs beside the old one for a day, then alone', async () => {
+  test('a rotated secret signs beside the old one for a day, then alone', async () => {
     const id = await aWebhook()
     const rotated = await rotateSecret(world.rt, world.accountId, id, {})
     expect(rotated.secret).toMatch(/^whsec_/)
@@ -247,7 +249,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expectSignedWith(rotated.secret, eventsAt(receiver))
   })
 
-  test('36: a secret replaced by PUT signs alone at once; without a secret there is no signature', async () => {
+  test('a secret replaced by PUT signs alone at once; without a secret there is no signature', async () => {
     const id = await aWebhook()
     await updateWebhook(world.rt, world.accountId, id, { secret: 'plain text secret' })
     receiver.expectSecrets('/hook', 'plain text secret')
@@ -273,7 +275,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expectSignedWith('the second one', eventsAt(receiver, '/two'))
   })
 
-  test('36: switched off while queued and in flight: what runs finishes, nothing starts', async () => {
+  test('switched off while queued and in flight: what runs finishes, nothing starts', async () => {
     const id = await aWebhook('/hook', { max_in_flight: 1 })
     receiver.on('/hook', answerAfter(150, respond({ status: 500 })))
     await publish(world)
@@ -291,7 +293,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect((await webhookNow(world, id)).verification.status).toBe('verified')
   })
 
-  test('36: deleted while queued and in flight: what runs finishes, nothing starts, the log stays', async () => {
+  test('deleted while queued and in flight: what runs finishes, nothing starts, the log stays', async () => {
     const id = await aWebhook('/hook', { max_in_flight: 1 })
     receiver.on('/hook', answerAfter(150, respond({ status: 500 })))
     await publish(world)
@@ -305,7 +307,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(await attemptsOf(world, id)).toHaveLength(1)
   })
 
-  test('41: the bytes sent are the bytes stored and signed, also after a replay', async () => {
+  test('the bytes sent are the bytes stored and signed, also after a replay', async () => {
     const id = await aWebhook()
     const data = { z: 'emoji 💬 \u2028 </script>', a: 1e300, huge: '1e400', nested: { b: 1, a: [true, null] } }
     const event = await publish(world, { data })
@@ -315,13 +317,13 @@ describe.each(engines)('deliveries on %s', (engine) => {
     await attemptsReach(world, id, 2)
     const [row] = await world.rt.store.read(eventBody, { id: event })
     const [first, second] = eventsAt(receiver)
-    expect(first?.body).toEqual(Buffer.from(row?.body ?? ''))
+    expect(first?.body).toEqual(Buffer.from(row ? bodyOf(row) : ''))
     expect(second?.body).toEqual(first?.body)
     expect(JSON.parse(String(first?.body))).toMatchObject({ id: event, api_version: 'v1', data })
     expect((await attemptsOf(world, id)).map(({ cause }) => cause)).toEqual(['schedule', 'replay'])
   })
 
-  test('42: one event to three webhooks, one failing: only that one is tried again, with the same id', async () => {
+  test('one event to three webhooks, one failing: only that one is tried again, with the same id', async () => {
     const [one, two, bad] = [await aWebhook('/one'), await aWebhook('/two'), await aWebhook('/bad')]
     receiver.on('/bad', respond({ status: 500 }))
     const event = await publish(world)
@@ -336,7 +338,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(new Set(eventsAt(receiver).map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event]))
   })
 
-  test('43: ten retries by hand at once make one attempt, in place of the automatic one', async () => {
+  test('ten retries by hand at once make one attempt, in place of the automatic one', async () => {
     const id = await aWebhook()
     receiver.on('/hook', respond({ status: 500 }))
     await publish(world)
@@ -357,7 +359,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect(eventsAt(receiver, '/hook')).toHaveLength(2)
   })
 
-  test('44: a replay reaches back 14 days and not 15; two at once are one; not while inactive', async () => {
+  test('a replay reaches back 14 days and not 15; two at once are one; not while inactive', async () => {
     const id = await aWebhook()
     await updateWebhook(world.rt, world.accountId, id, { active: false })
     for (let index = 0; index < 3; index++) await publish(world)
@@ -381,7 +383,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect((await replay(1)).matched).toBe(0)
   })
 
-  test('45: whatever happens to deliveries, the statistics are what a recount of the log gives', async () => {
+  test('whatever happens to deliveries, the statistics are what a recount of the log gives', async () => {
     const id = await aWebhook()
     receiver.next(...[200, 500, 200, 503, 200, 404, 500].map((status) => respond({ status })))
     for (let index = 0; index < 7; index++) await publish(world)
@@ -399,7 +401,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     expect((await webhookNow(world, id)).stats).toEqual({ total_sent: 7, total_failed: 7, success_rate: 0 })
   })
 
-  test('46: the twentieth place is given once, however many ask at the same moment', async () => {
+  test('the twentieth place is given once, however many ask at the same moment', async () => {
     receiver.expectSecrets('/hook', null)
     const register = () => registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/hook`, events: ['*'] })
     for (let index = 0; index < 19; index++) webhooks.push((await register()).id)
@@ -411,7 +413,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     await expect(register()).rejects.toMatchObject({ code: 'webhook_limit_reached' })
   })
 
-  test('47: webhooks and deliveries of another account do not exist', async () => {
+  test('webhooks and deliveries of another account do not exist', async () => {
     const id = await aWebhook()
     await publish(world)
     await attemptsReach(world, id, 1)
@@ -427,7 +429,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     })
   })
 
-  test('48: answers with NUL, invalid UTF-8 and a megabyte are logged safely and capped', async () => {
+  test('answers with NUL, invalid UTF-8 and a megabyte are logged safely and capped', async () => {
     const id = await aWebhook()
     const strange = Buffer.concat([
       Buffer.from('a\u0000b'),
@@ -521,6 +523,6 @@ const pausedUntil = query({
 const eventBody = query({
   name: 'test.event_body',
   params: { id: 'text' },
-  returns: { body: 'text' },
-  sql: 'select body from events where id = :id',
+  returns: eventColumns,
+  sql: `select ${Object.keys(eventColumns).join(', ')} from events where id = :id`,
 })

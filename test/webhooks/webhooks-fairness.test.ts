@@ -59,7 +59,7 @@ function watchInFlight(reaction: Reaction): Reaction & { most: number } {
 
 describe.each(engines)('fair shares on %s', (engine) => {
   test(
-    '34: one account floods: the first round of claims holds every other webhook, and one share of the flood',
+    'one account floods: the first round of claims holds every other webhook, and one share of the flood',
     async () => {
       receiver = await aReceiver()
       world = await aWebhookWorld(engine, { env: unverified, idle: true })
@@ -86,7 +86,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
     60_000 * scale,
   )
 
-  test('33: one dead, one slow, many healthy: the bad ones keep to their share and the healthy never wait', async () => {
+  test('one dead, one slow, many healthy: the bad ones keep to their share and the healthy never wait', async () => {
     receiver = await aReceiver()
     world = await aWebhookWorld(engine, { env: { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '32' } })
     const dead = await aTenant('/dead')
@@ -110,7 +110,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
 })
 
 describe.each(engines)('shares inside one process, on %s', (engine) => {
-  test('33: webhooks that are slow share a quarter of the concurrency limit, however many they are', async () => {
+  test('webhooks that are slow share a quarter of the concurrency limit, however many they are', async () => {
     receiver = await aReceiver()
     const env = { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '8' }
     world = await aWebhookWorld(engine, { env })
@@ -137,7 +137,7 @@ describe.each(engines)('shares inside one process, on %s', (engine) => {
     expect(most).toBe(2)
   })
 
-  test('30: 503 with Retry-After under load: the rate falls to nothing, others go on', async () => {
+  test('503 with Retry-After under load: the rate falls to nothing, others go on', async () => {
     receiver = await aReceiver()
     world = await aWebhookWorld(engine, { env: unverified })
     const [busy, other] = [await aTenant('/busy'), await aTenant('/other')]

@@ -82,13 +82,13 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     return { ...attempt, webhookId: id, status, took: attempt?.duration_ms ?? 0, pausedMs }
   }
 
-  test('27: a status of 199 is no answer yet: timeout at the limit for headers', async () => {
+  test('a status of 199 is no answer yet: timeout at the limit for headers', async () => {
     const attempt = await attemptAt(respond({ status: 199 }))
     expect(attempt).toMatchObject({ error_code: 'timeout', status_code: null, status: 'pending' })
     expectEndedAt(headersMs, attempt.took, attempt.pausedMs)
   })
 
-  test('15: a body of 200 MB: delivered, little of it read, the connection not used again', async () => {
+  test('a body of 200 MB: delivered, little of it read, the connection not used again', async () => {
     const sent = { bytes: 0 }
     const attempt = await attemptAt(hugeBody(200_000_000, sent))
     expect(attempt).toMatchObject({ status_code: 200, status: 'delivered' })
@@ -98,7 +98,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     expect(sent.bytes).toBeLessThan(20_000_000)
   })
 
-  test('16: a gzip bomb is stored as it came and never inflated', async () => {
+  test('a gzip bomb is stored as it came and never inflated', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     expect(bomb.length).toBeGreaterThan(4_096)
     const inflaters: string[] = []
@@ -116,7 +116,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     expect(eventsAt(receiver)[0]?.headers['accept-encoding']).toBeUndefined()
   })
 
-  test('17: a header of 20 kB is a protocol error and is retried', async () => {
+  test('a header of 20 kB is a protocol error and is retried', async () => {
     const attempt = await attemptAt(respond({ headers: { 'x-large': 'x'.repeat(20_000) } }))
     expect(attempt).toMatchObject({ error_code: 'protocol_error', status: 'pending' })
   })
@@ -129,7 +129,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     ['a length below zero', sendRaw('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nok')],
     ['a length that is no number', sendRaw('HTTP/1.1 200 OK\r\ncontent-length: much\r\n\r\nok')],
     ['a length beside chunks', sendRaw(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${chunked}`)],
-  ])('18: %s instead of HTTP is a protocol error, and the worker goes on', async (_, reaction) => {
+  ])('%s instead of HTTP is a protocol error, and the worker goes on', async (_, reaction) => {
     expect(await attemptAt(reaction)).toMatchObject({ error_code: 'protocol_error', status: 'pending' })
     receiver.on('/hook', respond({}))
     world.pass(6_000)
@@ -141,7 +141,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     [200, 'delivered', null],
     [500, 'pending', 'short'],
   ])(
-    '18: a body shorter than its Content-Length does not change what the status %i said',
+    'a body shorter than its Content-Length does not change what the status %i said',
     async (status, expected, kept) => {
       const cut = `HTTP/1.1 ${status} Cut\r\ncontent-length: 500\r\n\r\nshort`
       const attempt = await attemptAt(sendRaw(cut, { close: true }))
@@ -149,7 +149,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     },
   )
 
-  test('18: what follows a body longer than its Content-Length is no answer to the next request', async () => {
+  test('what follows a body longer than its Content-Length is no answer to the next request', async () => {
     const smuggled = serialise({ status: 200, body: 'smuggled' })
     const { webhookId } = await attemptAt(sendRaw(Buffer.concat([serialise({ status: 200, body: 'ok' }), smuggled])))
     receiver.on('/hook', respond({ status: 500, body: 'the real answer' }))
@@ -159,17 +159,17 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     expect(log[1]?.response_body).toBe('the real answer')
   })
 
-  test('19: an answer before the request was read counts', async () => {
+  test('an answer before the request was read counts', async () => {
     const attempt = await attemptAt(respondEarly({ status: 413 }))
     expect(attempt).toMatchObject({ status_code: 413, status: 'pending' })
   })
 
-  test('20: a reset in the middle of a request is a failed attempt', async () => {
+  test('a reset in the middle of a request is a failed attempt', async () => {
     const attempt = await attemptAt(resetConnection({ early: true }))
     expect(attempt).toMatchObject({ error_code: 'connection_reset', status: 'pending' })
   })
 
-  test.each(['end', 'reset'] as const)('20: a kept connection that is gone (%s) costs no attempt', async (how) => {
+  test.each(['end', 'reset'] as const)('a kept connection that is gone (%s) costs no attempt', async (how) => {
     const { webhookId } = await attemptAt(respond({}))
     receiver.dropConnections(how)
     await publish(world)
@@ -193,7 +193,7 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
         }) as const,
       /TLS 1\.2/,
     ],
-  ])('21: a certificate problem (%s) is a tls_error that says so', async (_, tls, message) => {
+  ])('a certificate problem (%s) is a tls_error that says so', async (_, tls, message) => {
     const secure = await aReceiver({ tls: tls() })
     const attempt = await attemptAt(null, `https://127.0.0.1:${secure.port}/hook`)
     expect(attempt).toMatchObject({ error_code: 'tls_error', status: 'pending' })
@@ -202,14 +202,14 @@ describe.each(engines)('receivers that misbehave, on %s', (engine) => {
     await secure.close()
   })
 
-  test('21: a certificate of the operator’s own authority is trusted', async () => {
+  test('a certificate of the operator’s own authority is trusted', async () => {
     const secure = await aReceiver({ tls: certificates.trusted })
     const attempt = await attemptAt(null, `https://127.0.0.1:${secure.port}/hook`)
     expect(attempt).toMatchObject({ status_code: 200, status: 'delivered', remote_ip: '127.0.0.1' })
     await secure.close()
   })
 
-  test('35: two webhooks of one origin: a path that hangs does not slow the other', async () => {
+  test('two webhooks of one origin: a path that hangs does not slow the other', async () => {
     const [hanging, healthy] = [await aWebhook(`${receiver.url}/hang`), await aWebhook(`${receiver.url}/fine`)]
     receiver.on('/hang', neverAnswer())
     for (let index = 0; index < 20; index++) await publish(world)
@@ -292,7 +292,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
   const aWebhook = async (url: string) =>
     (await registerWebhook(world.rt, world.accountId, { url, events: ['*'], secret })).id
 
-  test('22: unknown names, failing and silent name servers are dns_error; other webhooks do not notice', async () => {
+  test('unknown names, failing and silent name servers are dns_error; other webhooks do not notice', async () => {
     names.set('fails.test', () => Promise.reject(Object.assign(new Error('SERVFAIL'), { code: 'ESERVFAIL' })))
     for (let index = 0; index < 8; index++) names.set(`silent${index}.test`, () => new Promise(() => {}))
     names.set('fine.test', async () => [publicAddress])
@@ -312,7 +312,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
     expect(attempt).toMatchObject({ status_code: 200, remote_ip: publicAddress })
   })
 
-  test('23: a name that moves is followed within 60 s, also on a connection in use', async () => {
+  test('a name that moves is followed within 60 s, also on a connection in use', async () => {
     let address = publicAddress
     names.set('moves.test', async () => [address])
     const id = await aWebhook('https://moves.test/hook')
@@ -336,7 +336,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
     ['a name that became 127.0.0.1', ['127.0.0.1']],
     ['one public and one private record', [publicAddress, '10.0.0.7']],
     ['a private AAAA record', [publicAddress, 'fd00::1']],
-  ])('24: %s is blocked without a packet', async (_, addresses) => {
+  ])('%s is blocked without a packet', async (_, addresses) => {
     let answer = [publicAddress]
     names.set('rebinding.test', async () => answer)
     world.pass(61_000)
@@ -359,7 +359,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
     ['an internal address', 'https://169.254.169.254/latest/meta-data'],
     ['a name of one', 'https://internal.test/admin'],
     ['the gateway itself', 'http://127.0.0.1:8080/v1/webhooks'],
-  ])('26: a redirect to %s is not followed: no name is asked for, nobody is called', async (_, location) => {
+  ])('a redirect to %s is not followed: no name is asked for, nobody is called', async (_, location) => {
     const asked: string[] = []
     names.set('redirects.test', async () => [publicAddress])
     names.set('internal.test', async () => {
@@ -390,7 +390,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
     Object.assign(world.rt.deliver, { post })
   })
 
-  test('25: an address that slipped into the store is blocked when it is used', async () => {
+  test('an address that slipped into the store is blocked when it is used', async () => {
     const id = world.rt.newId('whk')
     const unit = new Unit()
     unit.add(insertWebhook, { ...aStoredRow(id, world), url: 'https://169.254.169.254/latest' })
@@ -402,7 +402,7 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
     expect(dialled).toEqual([])
   })
 
-  test('50: without sockets of our own nobody is charged, the process rests and raises an alarm', async () => {
+  test('without sockets of our own nobody is charged, the process rests and raises an alarm', async () => {
     names.set('fine.test', async () => [publicAddress])
     const id = await aWebhook('https://fine.test/hook')
     let short = true
@@ -440,6 +440,7 @@ function aStoredRow(id: string, world: WebhookWorld) {
   return {
     id,
     account_id: world.accountId,
+    kind: 'events',
     url: '',
     events: ' * ',
     masked: 0,

@@ -71,21 +71,21 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     recordFigure('webhook limits at full length', `${engine}, ${name}: ended after (ms)`, Math.round(tookMs ?? 0))
   }
 
-  test('10: TCP accepted and never an answer: timeout at the limit for headers, and a retry is scheduled', async () => {
+  test('TCP accepted and never an answer: timeout at the limit for headers, and a retry is scheduled', async () => {
     const attempt = await attemptAt(neverAnswer())
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending', status_code: null })
     expect(attempt.waitsMs).toBeGreaterThan(0)
     expectLimit('headers, silence', headersMs, attempt)
   })
 
-  test('11: a TLS handshake that never completes: timeout at the limit for connecting', async () => {
+  test('a TLS handshake that never completes: timeout at the limit for connecting', async () => {
     const url = (port: number) => `https://127.0.0.1:${port}/hook`
     const attempt = await attemptAt(neverAnswer(), { silent: true, url })
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
     expectLimit('connection, TLS handshake', connectMs, attempt)
   })
 
-  test('12: headers that drip: timeout at the limit for headers, which no header starts anew', async () => {
+  test('headers that drip: timeout at the limit for headers, which no header starts anew', async () => {
     const attempt = await attemptAt(dripHeaders(50))
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
     expectLimit('headers, one every 50 ms', headersMs, attempt)
@@ -101,7 +101,7 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     expectLimit(`body after ${status}, a byte every 10 ms`, bodyMs, attempt)
   })
 
-  test('22: a name server that never answers: dns_error, before the limit for connecting', async () => {
+  test('a name server that never answers: dns_error, before the limit for connecting', async () => {
     const attempt = await attemptAt(neverAnswer(), { url: () => 'https://silent.test/hook' })
     expect(attempt).toMatchObject({ error_code: 'dns_error', status: 'pending' })
     expectLimit('connection, name server', connectMs * 0.8, attempt)
@@ -113,7 +113,7 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     expectLimit('total', totalMs, attempt)
   })
 
-  test('37: a challenge that nobody answers ends at a limit of its own', async () => {
+  test('a challenge that nobody answers ends at a limit of its own', async () => {
     const receiver = await aReceiver()
     receiver.on('/hook', { run: () => {} })
     const accountId = world.rt.newId('acc')

@@ -67,7 +67,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     return { id, state, outside: { ...world, rt: own } }
   }
 
-  test('6: away while results wait: they are kept, nobody is charged, and recorded when it is back', async () => {
+  test('away while results wait: they are kept, nobody is charged, and recorded when it is back', async () => {
     const { id, state, outside } = await open()
     const away = Promise.withResolvers<void>()
     receiver.on('/hook', { run: (exchange) => away.promise.then(() => respond({}).run(exchange)) })
@@ -84,7 +84,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     await expectRecountToAgree(outside, id)
   })
 
-  test('7: away at the claim: the worker backs off, never gives up, and resumes by itself', async () => {
+  test('away at the claim: the worker backs off, never gives up, and resumes by itself', async () => {
     const { id, state, outside } = await open()
     state.down = true
     await publish(outside)
@@ -96,7 +96,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     expect(await attemptsOf(outside, id)).toHaveLength(1)
   })
 
-  test('8: the answer to a claim was lost: the lease covers it, and the event is delivered once', async () => {
+  test('the answer to a claim was lost: the lease covers it, and the event is delivered once', async () => {
     const { id, state, outside } = await open()
     state.loseAnswerTo = 'deliveries.claim'
     await publish(outside)
@@ -108,7 +108,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     expect(eventsAt(receiver)).toHaveLength(1)
   })
 
-  test('8: the answer to a result was lost: recorded once all the same', async () => {
+  test('the answer to a result was lost: recorded once all the same', async () => {
     const { id, state, outside } = await open()
     state.loseAnswerTo = 'deliveries.finish'
     await publish(outside)
@@ -119,7 +119,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     await expectRecountToAgree(outside, id)
   })
 
-  test('28: away when a receiver says it is gone: the gateway lives on, and the next 410 disables it', async () => {
+  test('away when a receiver says it is gone: the gateway lives on, and the next 410 disables it', async () => {
     const { id, state, outside } = await open()
     receiver.on('/hook', respond({ status: 410 }))
     state.refuse = 'webhooks.disable'
@@ -133,7 +133,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     expect(await statusesOf(outside, id)).toEqual(['cancelled', 'cancelled'])
   })
 
-  test('9: the clock jumps an hour ahead and back: nothing is lost, nothing runs twice', async () => {
+  test('the clock jumps an hour ahead and back: nothing is lost, nothing runs twice', async () => {
     const { id, outside } = await open()
     receiver.on('/hook', answerAfter(200, respond({})))
     const events = [await publish(outside), await publish(outside)]

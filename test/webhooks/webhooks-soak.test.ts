@@ -41,7 +41,7 @@ afterEach(async () => {
 
 describe.each(engines)('a soak on %s', (engine) => {
   test(
-    '49: with failing receivers and restarts accepted is delivered, and sockets and memory stay flat',
+    'with failing receivers and restarts accepted is delivered, and sockets and memory stay flat',
     async () => {
       receiver = await aReceiver()
       world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })

@@ -49,7 +49,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/hook`, events: ['*'], secret, ...over })
 
   test.each(['plain', 'newline', 'bom', 'json', 'json-string', 'form', 'echo-request'] as const)(
-    '37: a challenge returned as %s proves ownership',
+    'a challenge returned as %s proves ownership',
     async (form) => {
       receiver.echo(form)
       const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
@@ -81,7 +81,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     ['the right value with 302', echoWith(302), /^redirect_not_followed: .*elsewhere\.test/],
     ['5 MB of something else', hugeBody(5_000_000), 'The response did not contain the challenge.'],
     ['silence', neverAnswer(), /^timeout:/],
-  ])('37: %s proves nothing and is told', async (_, reaction, expected) => {
+  ])('%s proves nothing and is told', async (_, reaction, expected) => {
     receiver.on('/hook', reaction)
     const { id } = await register()
     await eventually(async () => (await webhookNow(world, id)).verification.last_error !== null)
@@ -89,7 +89,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     expect(verification).toEqual({ status: 'pending', verified_at: null, last_error: expect.stringMatching(expected) })
   })
 
-  test('37: every attempt carries a new challenge, at 0 s, 5 s, 30 s, 2 min, 10 min and 1 h, and then it has failed', async () => {
+  test('every attempt carries a new challenge, at 0 s, 5 s, 30 s, 2 min, 10 min and 1 h, and then it has failed', async () => {
     receiver.echo('wrong')
     const { id } = await register()
     for (const [made, waitMs] of [5_000, 30_000, 120_000, 600_000, 3_600_000].entries()) {
@@ -104,7 +104,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     expect(new Set(challenges).size).toBe(6)
   })
 
-  test('38: an event raised right after registration is delivered once the receiver has proved itself', async () => {
+  test('an event raised right after registration is delivered once the receiver has proved itself', async () => {
     receiver.on('/hook', respond({ status: 503 }))
     const { id } = await register()
     const events = [await publish(world), await publish(world), await publish(world)]
@@ -118,7 +118,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     expect(await statusesOf(world, id)).toEqual(['delivered', 'delivered', 'delivered'])
   })
 
-  test('39: without an answer to the challenge no event ever reaches the url, and what was held is skipped', async () => {
+  test('without an answer to the challenge no event ever reaches the url, and what was held is skipped', async () => {
     receiver.echo('wrong')
     const { id } = await register()
     const witness = await aReceiver()
@@ -136,7 +136,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     await witness.close()
   })
 
-  test('39: what is held for a day is skipped, and a replay can still send it', async () => {
+  test('what is held for a day is skipped, and a replay can still send it', async () => {
     receiver.on('/hook', neverAnswer())
     const { id } = await register()
     await publish(world)
@@ -152,7 +152,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
   })
 
-  test('36: a new url must prove itself before it gets what was waiting for the old one', async () => {
+  test('a new url must prove itself before it gets what was waiting for the old one', async () => {
     const id = await aVerifiedWebhook(world, { url: `${receiver.url}/old` })
     receiver.on('/old', respond({ status: 500 }))
     await publish(world)

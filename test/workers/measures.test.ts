@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { measureCallbacks } from '../../server/src/channels/callbacks/retry-items.ts'
 import { measureTokenExpiry } from '../../server/src/channels/measure-token-expiry.ts'
 import { measureFeed } from '../../server/src/events/feed-retention.ts'
-import { measureDisk } from '../../server/src/observe/measure-disk.ts'
-import { claimCallbacks, finishCallback, insertCallback } from '../../server/src/store/channels/callbacks.ts'
+import { measureDisk } from '../../server/src/service.ts'
+import { addCallback, claimCallbacks, finishCallback } from '../../server/src/store/channels/callbacks.ts'
 import { operation } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { enqueueJob } from '../../server/src/store/jobs/jobs.ts'
@@ -48,8 +48,8 @@ describe.each(engines)('gauges for the night, on %s:', (engine) => {
       const id = rt.newId('cbk')
       ids.push(id)
       const unit = new Unit()
-      const body = Buffer.from('{}')
-      unit.add(insertCallback, { id, channel_id: 'chn', account_id, body_hash: id, body, received_at: clock.now() })
+      const [hash, body] = [Buffer.from(id), Buffer.from('{}')]
+      addCallback(unit, rt.store.engine, { id, channel_id: 'chn', account_id, hash, body, received_at: clock.now() })
       await rt.store.write(unit)
       clock.advance(30_000)
     }
@@ -60,7 +60,7 @@ describe.each(engines)('gauges for the night, on %s:', (engine) => {
     await rt.store.write(claim)
     expect(await age()).toBe(90)
     const finish = new Unit()
-    finish.add(finishCallback, { id: ids[0] ?? '', claim: 'mine', now: clock.now() })
+    finish.add(finishCallback, { account_id: 'acc_two', id: ids[0] ?? '', claim: 'mine' })
     await rt.store.write(finish)
     expect(await age()).toBe(60)
   })

@@ -7,6 +7,7 @@ import type { FloodResult, FloodTarget } from './flood.ts'
 type Order = { ms: number; underWay?: number; perSecond?: number }
 
 const { url, authorization, connections } = JSON.parse(process.argv[2] ?? '{}') as FloodTarget
+const all = [authorization].flat()
 const dispatcher = new Agent({ connections, pipelining: 1 })
 const stepMs = 20
 
@@ -41,19 +42,19 @@ function stepBack(): void {
 
 async function pour(result: FloodResult, until: number, perSecond: number): Promise<void> {
   const startedAt = performance.now()
-  const all: Promise<void>[] = []
+  const asking: Promise<void>[] = []
   for (let now = startedAt; now < until; now = performance.now()) {
     const due = Math.floor(((now - startedAt) / 1_000) * perSecond)
-    while (result.asked < due) all.push(ask(result))
+    while (result.asked < due) asking.push(ask(result))
     await delay(stepMs)
   }
-  await Promise.all(all)
+  await Promise.all(asking)
 }
 
 async function ask(result: FloodResult): Promise<void> {
   const startedAt = performance.now()
-  result.asked++
-  const answer = await request(url, { dispatcher, headers: { authorization } }).then(
+  const credentials = all[result.asked++ % all.length]
+  const answer = await request(url, { dispatcher, headers: { authorization: credentials ?? '' } }).then(
     async ({ statusCode, body }) => {
       await body.dump()
       return String(statusCode)

@@ -2,7 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
-export type FloodTarget = { url: string; authorization: string; connections: number }
+/** With several credentials, requests take them in turn. */
+export type FloodTarget = { url: string; authorization: string | readonly string[]; connections: number }
 export type FloodResult = { asked: number; answers: Record<string, number>; slowestMs: number }
 
 export type Flood = {

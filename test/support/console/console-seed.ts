@@ -1,11 +1,11 @@
 import { newPublicKey } from '../../../server/src/access/keys/credentials.ts'
 import { scopePresets } from '../../../server/src/contract/scopes.ts'
 import { dayMs, hourMs, minuteMs } from '../../../server/src/lib/durations.ts'
+import { addUser } from '../../../server/src/people/add-user.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../../server/src/store/accounts/api-keys.ts'
 import { addUsage, saveQuota } from '../../../server/src/store/accounts/quotas.ts'
 import { insertRequests, type RequestLogRow } from '../../../server/src/store/accounts/request-log.ts'
-import { insertUser } from '../../../server/src/store/accounts/users.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 
 export type Seeded = { keys: ApiKeyRow[]; requests: RequestLogRow[] }
@@ -23,7 +23,7 @@ export async function seedConsole(
   const unit = new Unit()
   unit.add(insertApiKey, ...keys)
   unit.add(insertRequests, ...requests)
-  unit.add(insertUser, ...seededPeople(rt, accountId, domain, now))
+  for (const person of seededPeople(rt, accountId, domain, now)) addUser(unit, person)
   unit.add(addUsage, ...seededUsage(accountId, now))
   unit.add(saveQuota, {
     account_id: accountId,
@@ -114,10 +114,12 @@ function seededPeople(rt: Runtime, accountId: string, domain: string, now: numbe
   const person = (name: string, email: string, role: string, joined: boolean) => ({
     id: rt.newId('usr'),
     account_id: accountId,
+    person_id: rt.newId('per'),
     email,
     name,
     role,
     password_hash: joined ? 'none' : null,
+    joined_at: joined ? now - 10 * dayMs : null,
     created_at: now - 10 * dayMs,
     updated_at: now,
   })

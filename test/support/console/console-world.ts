@@ -10,7 +10,7 @@ import { addAuthRoutes } from '../../../server/src/http/v1/auth.ts'
 import { createAccount } from '../../../server/src/installation/account.ts'
 import { hourMs } from '../../../server/src/lib/durations.ts'
 import { inviteMember } from '../../../server/src/people/invite-member.ts'
-import { addSetupLink } from '../../../server/src/people/setup-owner.ts'
+import { addSetupLink } from '../../../server/src/people/setup-link.ts'
 import type { PasswordCost, Runtime } from '../../../server/src/runtime.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import type { EngineName } from '../postgres/databases.ts'
@@ -117,7 +117,7 @@ export function aVisitor({ url }: Pick<ConsoleWorld, 'url'>): Visitor {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const set = response.headers.get('set-cookie')
+      const set = response.headers.getSetCookie().find((one) => one.startsWith('__Host-session='))
       if (set) visitor.cookie = set.split(';', 1)[0] ?? ''
       return { status: response.status, headers: response.headers, json: await response.json() }
     },

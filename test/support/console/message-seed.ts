@@ -30,6 +30,8 @@ export async function seedNumber(
     name: null,
     business_verified: 1,
     marketing_messages: 0,
+    currency: 'EUR',
+    time_zone: 'Europe/Lisbon',
     token_expires_at: null,
     last_event_at: null,
     checked_at: null,

@@ -2,6 +2,7 @@ import type { Runtime } from '../../../server/src/runtime.ts'
 import { insertRequests } from '../../../server/src/store/accounts/request-log.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../../server/src/store/messages/contacts.ts'
+import { noteArrived } from '../../../server/src/store/messages/conversations.ts'
 import { addAddress, insertCustomer, touchCustomer } from '../../../server/src/store/messages/customers.ts'
 import { insertMessage, type NewMessage, newMessage } from '../../../server/src/store/messages/messages.ts'
 import { insertTemplate, type TemplateRow, templateColumns } from '../../../server/src/store/templates/templates.ts'
@@ -52,7 +53,11 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
   const idOf = (index: number) => `cus_${index % customersInAll}`
   const contact = (index: number) => ({
     ...{ number_id: numberId, customer_id: idOf(index), account_id: accountId },
-    ...{ last_inbound_at: now - index * 1_000, unread: index % 4 },
+    last_inbound_at: now - index * 1_000,
+  })
+  const conversation = (index: number) => ({
+    ...{ number_id: numberId, customer_id: idOf(index), account_id: accountId },
+    ...{ at: now - index * 1_000, active_at: now - index * 1_000, unread: index % 4 },
   })
   const customer = (index: number) => ({ id: idOf(index), account_id: accountId, active_at: now, created_at: now })
   const address = (index: number) => ({
@@ -68,6 +73,7 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
     ...list(customersInAll, (index) => ({ id: idOf(index), name: nameOf(index), at: now, revision: 1 })),
   )
   unit.add(noteInbound, ...list(customersInAll, contact))
+  unit.add(noteArrived, ...list(customersInAll, conversation))
   unit.add(insertTemplate, ...list(300, (index) => template(index, { accountId, channelId, now })))
   const webhooks = list(20, (index) => webhook(index, accountId, now))
   unit.add(insertWebhook, ...webhooks)
@@ -120,8 +126,18 @@ function template(index: number, { accountId, channelId, now }: Owner): Template
 function webhook(index: number, accountId: string, now: number): WebhookRow {
   return {
     ...(blank(webhookColumns) as unknown as WebhookRow),
-    ...{ id: `whk_${String(index).padStart(26, '0')}`, account_id: accountId, events: ' * ', active: 1, masked: 0 },
-    ...{ url: `https://hooks.acme.test/${'a'.repeat(174)}${String(index).padStart(2, '0')}`, max_in_flight: 16 },
+    ...{
+      id: `whk_${String(index).padStart(26, '0')}`,
+      account_id: accountId,
+      kind: 'events',
+      events: ' * ',
+      active: 1,
+    },
+    ...{
+      masked: 0,
+      url: `https://hooks.acme.test/${'a'.repeat(174)}${String(index).padStart(2, '0')}`,
+      max_in_flight: 16,
+    },
     ...{ description: names[index % names.length] ?? '', verification: 'verified', verified_at: now },
     ...{ verification_attempts: 1, created_at: now, updated_at: now, revision: 1 },
   }

@@ -11,9 +11,9 @@ export type Sample = {
 }
 export type SamplePage = { page: string; text: string; samples: Sample[] }
 
-/** The pages whose samples are run: every guide, and the README of the SDK, which is one. */
+/** The pages whose samples are run: every guide and recipe, and the README of the SDK, which is one. */
 export function samplePages(): SamplePage[] {
-  return globSync(['docs/guides/*.md', 'sdk/README.md'], { cwd: root })
+  return globSync(['docs/guides/*.md', 'docs/recipes/*.md', 'sdk/README.md'], { cwd: root })
     .sort()
     .map((page) => {
       const text = readFileSync(join(root, page), 'utf8')

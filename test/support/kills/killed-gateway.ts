@@ -3,6 +3,8 @@ import { createKey } from '../../../server/src/access/keys/create-key.ts'
 import { operator } from '../../../server/src/audit/audit.ts'
 import { loadConfig } from '../../../server/src/config/config.ts'
 import { connectSandboxChannel } from '../../../server/src/connect/connect-channel.ts'
+import { addConnection } from '../../../server/src/connections/change-connection.ts'
+import type { ConnectionOptions } from '../../../server/src/contract/connections.ts'
 import { scopes } from '../../../server/src/contract/scopes.ts'
 import { createRuntime } from '../../../server/src/create-runtime.ts'
 import { createAccount } from '../../../server/src/installation/account.ts'
@@ -44,6 +46,11 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
     token: '',
     /** The number that sends, by the id of the platform. */
     numberId,
+    /** The token of a tool that speaks Meta's dialect. */
+    async connect(options: Partial<ConnectionOptions>): Promise<string> {
+      const wanted = { accountId: account.id, name: 'Tool', tool: 'generic' as const, options }
+      return (await addConnection(rt, { ...wanted, createdBy: owner.id, actor: operator })).token
+    },
     async renewToken() {
       const response = await fetch(`${env.POSTERN_BASE_URL}/v1/auth/token`, {
         method: 'POST',

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createThrottle } from '../../../server/src/limits/rate.ts'
 import { uncertainErrors } from '../lost-answers.ts'
 import type { EngineName } from '../postgres/databases.ts'
+import { unhurried } from '../unhurried.ts'
 import { waitFor } from '../wait-for.ts'
 import { aWorld, type World } from '../world.ts'
 import { createClient, type HttpAnswer } from './openapi-client.ts'
@@ -11,7 +11,7 @@ import type { Operation } from './openapi-operations.ts'
 import type { ApiRequest } from './openapi-requests.ts'
 
 /** Values of fields that mean something here, by the name of the field. */
-export type Known = Readonly<Record<string, readonly string[]>>
+export type Known = Readonly<Record<string, readonly unknown[]>>
 
 export type FuzzWorld = World & {
   send(operation: Operation, request: ApiRequest): Promise<HttpAnswer>
@@ -38,9 +38,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
     do: { error_after_accept: error },
   }))
   await world.control('PUT', '/_sandbox/scenario', { rules })
-  // The pace of acts by hand has tests of its own; here they are asked for hundreds of times a minute.
-  const unhurried = createThrottle({ everyMs: 1, burst: 1_000_000 })
-  Object.assign(world.service.rt.throttles, { templateCreations: unhurried, webhookChecks: unhurried })
+  unhurried(world.service.rt)
   const client = createClient(world.service.urls.base.replace('localhost', '127.0.0.1'))
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hello' })
@@ -71,6 +69,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
     },
     seed: async (operation) => ({
       ...(await seedDeliveries(world, receiverUrl, rounds++)),
+      ...(await seedBroadcasts(world, rounds)),
       ...(await seedTemplates(world)),
       media_id: [await upload(operation)],
       file: [pdf],
@@ -104,10 +103,40 @@ async function seedDeliveries(world: World, url: string, round: number): Promise
       (await world.get(`/v1/chat/customers?address=${encodeURIComponent(world.customer)}`)).body.data.customers[0]
         .customer_id,
     ],
+    saved_reply_id: [await seedSavedReply(world, round)],
+    link_id: [(await world.post('/v1/chat/links', { message: 'Hello' })).body.data.link_id],
     delivery_id: [(await deliveries())[0].id],
-    message_id: [outbound, messages[0].message_id],
+    message_id: [outbound, messages[0].message_id, await sendLater(world, round)],
     reply_to: [outbound],
     template: [sentTemplate],
+  }
+}
+
+/** Its word is free, however often this runs. */
+async function seedSavedReply(world: World, round: number): Promise<string> {
+  const path = '/v1/chat/saved-replies'
+  const { saved_replies } = (await world.get(path)).body.data
+  for (const { saved_reply_id } of saved_replies) await world.call('DELETE', `${path}/${saved_reply_id}`)
+  return (await world.post(path, { shortcut: `word${round}`, text: 'From 9 to 6.' })).body.data.saved_reply_id
+}
+
+/** A draft with recipients, and a broadcast that is paused before all had their turn: it can go on, or end. */
+async function seedBroadcasts(world: World, round: number): Promise<Known> {
+  const make = async (kind: number) => {
+    const draft = { name: 'Sale', template: plainTemplate, language: 'en_US', max_per_second: 1 }
+    const { id } = (await world.post('/v1/chat/broadcasts', draft)).body.data
+    const recipients = ['1', '2', '3'].map((last) => ({ to: `+35193${kind}${String(round).padStart(5, '0')}${last}` }))
+    const { upload_id } = (await world.post(`/v1/chat/broadcasts/${id}/recipients`, { recipients })).body.data
+    return { id, upload_id }
+  }
+  const draft = await make(0)
+  const paused = await make(1)
+  await world.post(`/v1/chat/broadcasts/${paused.id}/start`)
+  await world.post(`/v1/chat/broadcasts/${paused.id}/pause`)
+  return {
+    broadcast_id: [draft.id, paused.id],
+    upload_id: [draft.upload_id, paused.upload_id],
+    results: [['waiting', 'canceled']],
   }
 }
 
@@ -137,11 +166,19 @@ async function sendTemplate(world: World, round: number): Promise<string> {
   return body.data.message_id
 }
 
-/** Once the fuzzer has deleted all others, the one that the seeds send is left to be looked at. */
+/** A message that waits and can be canceled. */
+async function sendLater(world: World, round: number): Promise<string> {
+  const send_at = new Date(Date.now() + 86_400_000).toISOString()
+  const to = `+351920${String(round).padStart(6, '0')}`
+  return (await world.post('/v1/chat/messages/template', { to, template: plainTemplate, language: 'en_US', send_at }))
+    .body.data.message_id
+}
+
+/** Once the fuzzer has deleted all others, those that the seeds send are left to be looked at. */
 async function seedTemplates(world: World): Promise<Known> {
   type Row = { id: string; name: string }
   const templates: Row[] = (await world.get('/v1/chat/templates?limit=100')).body.data.templates
-  const others = templates.filter(({ name }) => name !== sentTemplate)
+  const others = templates.filter(({ name }) => name !== sentTemplate && name !== plainTemplate)
   return { template_id: (others.length > 0 ? others : templates).map(({ id }) => id) }
 }
 
@@ -149,6 +186,8 @@ async function seedTemplates(world: World): Promise<Known> {
 const lossyTypes = ['text', 'template', 'interactive']
 const lossEvery = 3
 const sentTemplate = 'order_confirmation'
+/** Without variables. */
+const plainTemplate = 'hello_world'
 const pdf = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 
 async function anEchoServer(): Promise<Server> {

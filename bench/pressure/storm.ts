@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
-import { type GatewayProcess, startGateway } from './gateway.ts'
-import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from './harness.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres/postgres.ts'
+import { type GatewayProcess, startGateway } from '../gateway.ts'
+import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from '../harness.ts'
 
 const callers = 8
 const batch = 100
