@@ -2,1060 +2,575 @@
 
 export interface paths {
     "/console/api/account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The account and its settings */
         get: operations["getAccount"];
         /** Rename the account */
         put: operations["renameAccount"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/account/two-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Whether every member needs two-factor sign-in
          * @description Members without it set it up when they sign in next.
          */
         put: operations["requireTwoFactor"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/analytics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Get messaging analytics
          * @description Counts messages over time, grouped as you choose.
          */
         get: operations["getAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/assignees": {
+        /** List who can be assigned to conversations */
+        get: operations["listAssignees"];
     };
     "/console/api/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Who did what, newest first */
         get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/automation": {
+        /** Get the ice breakers and commands of a number */
+        get: operations["getAutomation"];
+        /** Replace the ice breakers and commands of a number */
+        put: operations["setAutomation"];
     };
     "/console/api/blocked": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the blocked customers of a number
          * @description Without the scope `messages:read`, numbers have only their first and last digits.
          */
         get: operations["listBlocked"];
-        put?: never;
         /**
          * Block customers who wrote in the last 24 hours
          * @description Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer is handled separately: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.
          */
         post: operations["blockCustomers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/blocked/{customer}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /** Unblock a customer */
         delete: operations["unblockCustomer"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/broadcasts": {
+        /** List broadcasts, newest first */
+        get: operations["listBroadcasts"];
+        /**
+         * Create a broadcast
+         * @description A draft; upload its recipients, then start it. With `recipients` and `start` or `start_at` everything happens in one call, or nothing if a recipient is not valid. Starting also needs the scope `messages:send`.
+         */
+        post: operations["createBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}": {
+        /** Get a broadcast with its progress */
+        get: operations["getBroadcast"];
+        /**
+         * Change a broadcast
+         * @description Changes the given fields. Number, template and values can be changed in a draft only.
+         */
+        put: operations["updateBroadcast"];
+        /**
+         * Delete a broadcast
+         * @description A draft, or one that has ended. Its messages stay.
+         */
+        delete: operations["deleteBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/cancel": {
+        /**
+         * Cancel a broadcast
+         * @description Recipients whose turn has not come get nothing. This cannot be taken back. Can be repeated.
+         */
+        post: operations["cancelBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/copy": {
+        /**
+         * Copy some recipients into a new draft
+         * @description The new draft has the same template and values. Recipients that Meta had sent too much marketing are left out for a day.
+         */
+        post: operations["copyBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/estimate": {
+        /** Estimate the reach, duration and cost of a broadcast */
+        get: operations["estimateBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/pause": {
+        /**
+         * Pause a broadcast
+         * @description After the response no further recipient is taken; the few messages that Meta is being called for still leave. A scheduled broadcast becomes a draft again. Can be repeated.
+         */
+        post: operations["pauseBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/preview": {
+        /**
+         * Preview the message of one recipient
+         * @description Also needs the scope `messages:read`: it shows what is in the file.
+         */
+        post: operations["previewBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/recipients": {
+        /**
+         * List recipients and what became of them
+         * @description Also needs the scope `messages:read`.
+         */
+        get: operations["listRecipients"];
+        /**
+         * Add recipients to a broadcast
+         * @description As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Lines that are not valid are left out and reported. The recipients become part of the broadcast at the end of the upload: one that breaks off leaves nothing behind, and a repeat adds nothing.
+         */
+        post: operations["uploadRecipients"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/recipients.csv": {
+        /**
+         * Download recipients and what became of them
+         * @description As CSV. Also needs the scope `messages:read`.
+         */
+        get: operations["exportRecipients"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/resume": {
+        /**
+         * Resume a broadcast
+         * @description Goes on where it stopped, with the template as it is now. Also needs the scope `messages:send`. Can be repeated.
+         */
+        post: operations["resumeBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/start": {
+        /**
+         * Start a broadcast, now or later
+         * @description Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: when one does not hold, nothing starts.
+         */
+        post: operations["startBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/test": {
+        /**
+         * Send the message of one recipient to yourself
+         * @description Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`: it shows what is in the file.
+         */
+        post: operations["testBroadcast"];
+    };
+    "/console/api/broadcasts/{broadcast_id}/uploads/{upload_id}/problems": {
+        /** Download the lines of an upload that were not taken */
+        get: operations["getUploadProblems"];
     };
     "/console/api/channels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Connected channels with their numbers */
         get: operations["listChannels"];
-        put?: never;
         /**
          * Connect a number, step by step
          * @description The response has every step; nothing is stored when the credentials or the number do not work.
          */
         post: operations["connectChannel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/channels/sandbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Connect a number of the sandbox */
         post: operations["connectSandbox"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/channels/{channel_id}/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Check a connected channel */
         post: operations["checkChannel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/channels/{channel_id}/disconnect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Disconnect a channel and delete its credentials */
         post: operations["disconnectChannel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Confirm the password
          * @description Allows irreversible acts for 5 minutes.
          */
         post: operations["confirmPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/connections": {
+        /** All connections of tools, oldest first */
+        get: operations["listConnections"];
+        /** Connect a tool; its token is shown once only */
+        post: operations["connectTool"];
+    };
+    "/console/api/connections/{connection_id}": {
+        /** One connection */
+        get: operations["describeConnection"];
+        /** End a connection and its token */
+        delete: operations["deleteConnection"];
+    };
+    "/console/api/connections/{connection_id}/callback": {
+        /** Set the address for callbacks and ask it for its verify token */
+        put: operations["setConnectionCallback"];
+        /** Pass no more callbacks on to the tool */
+        delete: operations["removeConnectionCallback"];
+    };
+    "/console/api/connections/{connection_id}/callback/pause": {
+        /** Pass callbacks on later */
+        post: operations["pauseConnectionCallback"];
+    };
+    "/console/api/connections/{connection_id}/callback/resume": {
+        /** Pass callbacks on again */
+        post: operations["resumeConnectionCallback"];
+    };
+    "/console/api/connections/{connection_id}/callback/verify": {
+        /** Ask the address for its verify token again */
+        post: operations["verifyConnectionCallback"];
+    };
+    "/console/api/connections/{connection_id}/options": {
+        /** Change how a connection behaves */
+        put: operations["setConnectionOptions"];
+    };
+    "/console/api/connections/{connection_id}/prepare-secret": {
+        /** Show the next app secret, which does not sign yet */
+        post: operations["prepareConnectionSecret"];
+    };
+    "/console/api/connections/{connection_id}/rotate": {
+        /** Create a new token; the old one works for 24 hours */
+        post: operations["rotateConnection"];
+    };
+    "/console/api/connections/{connection_id}/secrets": {
+        /** The app secret and the verify token */
+        post: operations["showConnectionSecrets"];
+    };
+    "/console/api/connections/{connection_id}/switch-secret": {
+        /** Sign with the prepared app secret from now on */
+        post: operations["switchConnectionSecret"];
     };
     "/console/api/conversation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The conversation with one customer */
-        get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: operations["getThread"];
+    };
+    "/console/api/conversation-search": {
+        /** Customers by a part of their name, their number, or of what was written */
+        get: operations["searchConversations"];
     };
     "/console/api/conversation/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Mark the messages of a customer as read */
         post: operations["markConversationRead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Customers with their last message, unread ones first */
+        /**
+         * List conversations
+         * @description Customers who wrote, and those whom a person wrote to. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits.
+         */
         get: operations["listConversations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/conversations/{customer_id}": {
+        /**
+         * Get a conversation
+         * @description Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits.
+         */
+        get: operations["getConversation"];
+    };
+    "/console/api/conversations/{customer_id}/assignee": {
+        /**
+         * Assign a conversation to a person, or to nobody
+         * @description With `if_assignee`, two people who take a conversation at the same moment never both get it: the second is rejected with `conversation_assigned_elsewhere`.
+         */
+        put: operations["assignConversation"];
+    };
+    "/console/api/conversations/{customer_id}/close": {
+        /**
+         * Close a conversation
+         * @description The next message of the customer opens it again, with the same assignee. Safe to repeat.
+         */
+        post: operations["closeConversation"];
     };
     "/console/api/conversations/{customer_id}/control": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * See who handles a conversation
          * @description Meta has no call for this: the response follows from what it reported.
          */
         get: operations["getConversationControl"];
-        put?: never;
         /**
          * Pass, release or take a conversation
          * @description Meta is called once. Do not repeat a call that ended with `control_outcome_unknown` before you have looked who handles the conversation.
          */
         post: operations["controlConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/conversations/{customer_id}/reopen": {
+        /**
+         * Reopen a conversation
+         * @description Safe to repeat.
+         */
+        post: operations["reopenConversation"];
+    };
+    "/console/api/costs": {
+        /**
+         * Get what messages cost
+         * @description What delivered messages cost, by the rate cards that the operator imported. Without a card there are counts and no amount. Taxes, fees and discounts of partners are not included.
+         */
+        get: operations["getCosts"];
     };
     "/console/api/customer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Names, addresses and preferences of a customer */
         get: operations["describeCustomer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/customer/erase": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Erase a customer permanently */
         post: operations["eraseCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/customer/preference": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Stop marketing messages to a customer, or allow them again */
         post: operations["setPreference"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/customers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List customers, or find one by address
          * @description Customers with the newest activity first. With `address`, the customer who has it, or none. Without the scope `messages:read`, names are null and addresses have only their first and last digits.
          */
         get: operations["listCustomers"];
-        put?: never;
         /**
          * Get the customer of an address, known or not
          * @description For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer.
          */
         post: operations["createCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/customers/{customer_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Get a customer with windows and preferences
          * @description Without the scope `messages:read`, names are null and addresses have only their first and last digits.
          */
         get: operations["getCustomer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/customers/{customer_id}/preference": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Record or withdraw consent to marketing messages
          * @description Recorded with the time and the name of the API key or person, in the audit log, and in an event where it changes something. Marketing templates to customers who opted out are rejected.
          */
         put: operations["setCustomerPreference"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The deliveries behind the id of an event or of a delivery */
         get: operations["findDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/exports/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The audit log as CSV, newest first */
         get: operations["exportAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/exports/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The message log as CSV, newest first */
         get: operations["exportMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/exports/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Calls to the API as CSV, newest first */
         get: operations["exportRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/home": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Whether everything works, at a glance */
         get: operations["getHome"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/inbox-counts": {
+        /** How many conversations are unread, mine, unassigned and waiting */
+        get: operations["countInbox"];
+    };
+    "/console/api/installation": {
+        /** What is wrong, how much waits, database and disk */
+        get: operations["getInstallation"];
+    };
+    "/console/api/installation/accounts": {
+        /** The accounts with plan, use, health and last activity */
+        get: operations["listTenants"];
+        /** Create an account; the link for its owner is shown once */
+        post: operations["createTenant"];
+    };
+    "/console/api/installation/accounts/{account_id}/plan": {
+        /** Give an account another plan */
+        put: operations["setTenantPlan"];
+    };
+    "/console/api/installation/accounts/{account_id}/status": {
+        /** Suspend or resume an account */
+        put: operations["setTenantStatus"];
+    };
+    "/console/api/installation/settings": {
+        /** The settings of this node as they are in force */
+        get: operations["listSettings"];
     };
     "/console/api/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** All API keys, newest first */
         get: operations["listApiKeys"];
-        put?: never;
         /** Create an API key; its secret is shown once only */
         post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /** Change name, scopes and addresses of an API key */
         put: operations["changeApiKeyAccess"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/keys/{key_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Revoke an API key and every token of it */
         post: operations["revokeApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/keys/{key_id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Create a new secret for an API key; the old one works for 24 hours */
         post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/keywords": {
+        /** Get the stop and start words of a number */
+        get: operations["getKeywords"];
+        /**
+         * Set the words that stop and start marketing messages
+         * @description A customer who writes nothing but one of these words opts out of marketing messages from this number, or in again. Nothing is replied. Off until words are set.
+         */
+        put: operations["setKeywords"];
     };
     "/console/api/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** How much of the plan is used right now */
         get: operations["getLimits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/links": {
+        /** List the short links of a number */
+        get: operations["listLinks"];
+        /**
+         * Create a short link with a QR code
+         * @description Not safe to repeat: if the response gets lost, list the links first.
+         */
+        post: operations["createLink"];
+    };
+    "/console/api/links/{link_id}": {
+        /** Give a short link another message */
+        put: operations["updateLink"];
+        /**
+         * Delete a short link
+         * @description Its address and QR code stop working.
+         */
+        delete: operations["deleteLink"];
     };
     "/console/api/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Server-sent events that name what changed
          * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit), `heartbeat` with `{"readable": …}`
          *     every 3 s (false: the database cannot be read), and `signed_out`.
          */
         get: operations["followChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /** Change your name */
         put: operations["changeOwnName"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change your password
          * @description Every other session of the person ends.
          */
         put: operations["changeOwnPassword"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me/two-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Whether your two-factor sign-in is on, and how many recovery codes are left */
         get: operations["getTwoFactor"];
-        put?: never;
         /** A new secret for an authenticator app; a code must confirm it */
         post: operations["beginTwoFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me/two-factor/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Turn on two-factor sign-in with a first code
          * @description Returns the recovery codes. Every other session of the person ends.
          */
         post: operations["confirmTwoFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me/two-factor/off": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Turn off two-factor sign-in */
         post: operations["switchOffTwoFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/me/two-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Ten new recovery codes; the previous ones stop working */
         post: operations["renewRecoveryCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Upload a file */
         post: operations["uploadMedia"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/media/{media_id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Download a file */
         get: operations["readMediaContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The people of the account */
         get: operations["listMembers"];
-        put?: never;
         /** Invite a person; the link is shown once */
         post: operations["inviteMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/members/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /** Give a member another role; the member signs in again */
         put: operations["changeMemberRole"];
-        post?: never;
         /** Remove a member; sessions and links end at once */
         delete: operations["removeMember"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/members/{user_id}/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A new one-time link to join, or to set a new password */
+        /**
+         * A new one-time link to join
+         * @description A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have.
+         */
         post: operations["renewMemberLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/members/{user_id}/two-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Reset the second factor of a member, who signs in again with the password alone */
-        delete: operations["resetMemberTwoFactor"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/message-filters": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Filters of the message log */
         get: operations["listMessageFilters"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Messages and rejected sends, newest first */
         get: operations["listMessageLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send contact cards
          * @description The response comes within 10 seconds.
          */
         post: operations["sendContacts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/interactive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send an interactive message
          * @description The response comes within 10 seconds.
          */
         post: operations["sendInteractive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/location": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a location
          * @description The response comes within 10 seconds.
          */
         post: operations["sendLocation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send an image, document, audio or video
          * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
          */
         post: operations["sendMedia"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/reaction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * React to a message
          * @description Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports neither delivery nor reading of reactions. The response comes within 10 seconds.
          */
         post: operations["sendReaction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a text message
          * @description Allowed for 24 hours after the customer's last message; after that, send a template. The response comes within 10 seconds.
          */
         post: operations["sendText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/sticker": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a sticker
          * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
          */
         post: operations["sendSticker"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/template": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a template message
          * @description Needed to write to a customer first, and outside the 24-hour window. The response comes within 10 seconds.
          */
         post: operations["sendTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/{message_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** A message with its history and webhook deliveries */
         get: operations["describeMessage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/messages/{message_id}/again": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Send the content of a message again */
         post: operations["sendMessageAgain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/numbers/{number_id}/default": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Set the default number for messages */
         post: operations["setDefaultNumber"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Get the business profile of a number */
         get: operations["getProfile"];
         /**
@@ -1063,461 +578,182 @@ export interface paths {
          * @description Changes the given fields. The response is the profile as Meta has it after the change.
          */
         put: operations["updateProfile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/profile/photo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The photo of the business profile */
         get: operations["readProfilePhoto"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/progress": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** How far the setup is */
         get: operations["getProgress"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/rates": {
+        /** The rate cards in use, or with those that were replaced or removed */
+        get: operations["listRates"];
+        /** Import a rate card; one of the same currency and first day is replaced */
+        post: operations["importRates"];
+    };
+    "/console/api/rates/check": {
+        /** What a file holds, and every line that is wrong; nothing is kept */
+        post: operations["checkRates"];
+    };
+    "/console/api/rates/{rate_card_id}": {
+        /** Remove a rate card; what it priced has no amount any more, or that of another card */
+        delete: operations["removeRates"];
     };
     "/console/api/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Calls to the API, newest first, including rejected ones */
         get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/behaviour": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /** What the next message will do, and how fast */
         put: operations["setSandboxBehaviour"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/conversation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** What one customer sees */
         get: operations["readSandboxConversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/customers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Add a simulated customer */
         post: operations["addSandboxCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The newest events and the responses of webhooks */
         get: operations["listSandboxEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/inbound": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Write or tap as the customer */
         post: operations["actAsCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/numbers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The numbers of the account that are in the sandbox */
         get: operations["listSandboxNumbers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/phone": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The customers of a number and how their phone behaves */
         get: operations["describeSandboxPhone"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sandbox/window": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Open or close the 24-hour window of a customer */
         post: operations["setSandboxWindow"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/saved-replies": {
+        /** List saved replies */
+        get: operations["listSavedReplies"];
+        /** Save a reply */
+        post: operations["createSavedReply"];
+    };
+    "/console/api/saved-replies/{saved_reply_id}": {
+        /** Change a saved reply */
+        put: operations["updateSavedReply"];
+        /** Delete a saved reply */
+        delete: operations["deleteSavedReply"];
     };
     "/console/api/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Who is signed in, where, and what they may do */
         get: operations["getSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/session/account": {
+        /**
+         * Continue in another account of yours
+         * @description The session moves: other tabs that show the account before have to be reloaded.
+         */
+        post: operations["switchAccount"];
     };
     "/console/api/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Where people are signed in
          * @description All sessions of the account for users who manage members; for all others, only their own.
          */
         get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sessions/revoke-others": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Sign out everywhere else */
         post: operations["revokeOtherSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /** Sign out one session */
         delete: operations["revokeSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/setup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Take over the record behind a one-time link, and sign in */
         post: operations["completeSetup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/setup/lookup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * What a one-time link is for
          * @description A POST, because the token would otherwise appear in the logs of proxies.
          */
         post: operations["describeSetupLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign in with email and password, and the two-factor code
          * @description Without `code`, a person with two-factor sign-in gets `two_factor_required`.
          */
         post: operations["signIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Sign out */
         post: operations["signOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    };
+    "/console/api/signups": {
+        /** Signups that wait for a number or were connected lately */
+        get: operations["listSignups"];
+        /** Start Embedded Signup on Meta's page */
+        post: operations["startSignup"];
+    };
+    "/console/api/signups/return": {
+        /**
+         * Finish what the browser brings back from Meta
+         * @description The code is used once. Loaded again, the page gets the same signup.
+         */
+        post: operations["returnFromSignup"];
+    };
+    "/console/api/signups/{signup_id}/continue": {
+        /** Choose a number, register it, and connect it */
+        post: operations["continueSignup"];
+    };
+    "/console/api/signups/{signup_id}/give-up": {
+        /** Delete the token of a signup without connecting */
+        post: operations["giveUpSignup"];
     };
     "/console/api/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** List templates by name and language */
         get: operations["listTemplates"];
-        put?: never;
         /** Create a template and submit it for review */
         post: operations["createTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/templates/catalog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Submit the templates every account starts with */
         post: operations["submitCatalog"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/templates/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** What is wrong with a template, and how it would look */
         post: operations["checkTemplateDraft"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/templates/{template_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Get a template with its history */
         get: operations["getTemplate"];
         /** Edit a template and submit it again */
         put: operations["updateTemplate"];
-        post?: never;
         /** Delete one language of a template */
         delete: operations["deleteTemplate"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The plan, its limits, and use per hour and day */
         get: operations["getUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** All webhooks, oldest first */
         get: operations["describeWebhooks"];
-        put?: never;
         /**
          * Register a webhook
          * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
          */
         post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** A webhook and its deliveries in the last 24 hours */
         get: operations["describeWebhook"];
         /**
@@ -1525,165 +761,57 @@ export interface paths {
          * @description Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
          */
         put: operations["updateWebhook"];
-        post?: never;
         /**
          * Delete a webhook
          * @description Cancels its pending deliveries.
          */
         delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/check-signature": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Whether a signature is one of this webhook */
         post: operations["checkSignature"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Deliveries, newest first */
         get: operations["describeDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** A delivery with all its attempts */
         get: operations["describeDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Retry a delivery
          * @description Sends it again now, with the same event id.
          */
         post: operations["retryDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** How many deliveries a replay would send */
         get: operations["previewReplay"];
-        put?: never;
         /** Replay events to a webhook */
         post: operations["replayDeliveries"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rotate the secret of a webhook
          * @description For a while, the old secret signs too.
          */
         post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a test event to a webhook
          * @description Delivers a sample event now and shows the response of the receiver. A test is not stored: it does not appear in the list of deliveries or in statistics.
          */
         post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/console/api/webhooks/{webhook_id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Verify a webhook
          * @description Sends a challenge now and waits for the response.
          */
         post: operations["verifyWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -1701,21 +829,11 @@ export interface components {
              * @description End of the range, exclusive.
              */
             to: string;
-            /**
-             * @description Length of one point.
-             * @example day
-             * @enum {string}
-             */
+            /** @description Length of one point. */
             granularity: "hour" | "day" | "month";
-            /**
-             * @description Time zone of days and months.
-             * @example Europe/Lisbon
-             */
+            /** @description Time zone of days and months. */
             timezone: string;
-            /**
-             * @description How the series are divided.
-             * @example []
-             */
+            /** @description How the series are divided. */
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "error_code")[];
             /**
              * Format: date-time
@@ -1724,60 +842,29 @@ export interface components {
             as_of: string;
             /** @description Sums over the whole range. */
             totals: {
-                /**
-                 * @description Messages that were requested, whether or not they were sent.
-                 * @example 123
-                 */
+                /** @description Messages that were requested, whether or not they were sent. */
                 created: number;
-                /**
-                 * @description Messages that WhatsApp accepted.
-                 * @example 120
-                 */
+                /** @description Messages that WhatsApp accepted. */
                 sent: number;
-                /**
-                 * @description Messages that reached the phone of the customer.
-                 * @example 117
-                 */
+                /** @description Messages that reached the phone of the customer. */
                 delivered: number;
-                /**
-                 * @description Messages the customer opened.
-                 * @example 80
-                 */
+                /** @description Messages the customer opened. */
                 read: number;
-                /**
-                 * @description Messages that will not arrive.
-                 * @example 3
-                 */
+                /** @description Messages that will not arrive. */
                 failed: number;
-                /**
-                 * @description Messages from customers.
-                 * @example 42
-                 */
+                /** @description Messages from customers. */
                 received: number;
-                /**
-                 * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
-                 * @example 97.5
-                 */
+                /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
                 delivery_rate: number | null;
-                /**
-                 * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
-                 * @example 68.38
-                 */
+                /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
                 read_rate: number | null;
-                /**
-                 * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
-                 * @example 96
-                 */
+                /** @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                costs: components["schemas"]["Cost"][] | null;
+                /** @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept. */
                 unique_recipients: number | null;
-                /**
-                 * @description Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets.
-                 * @example 1.8
-                 */
+                /** @description Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p50: number | null;
-                /**
-                 * @description Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets.
-                 * @example 1.8
-                 */
+                /** @description Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p95: number | null;
             };
             /** @description One entry per group; a single one without `group_by`. */
@@ -1801,79 +888,44 @@ export interface components {
                 };
                 /** @description Sums of this group. */
                 totals: {
-                    /**
-                     * @description Messages that were requested, whether or not they were sent.
-                     * @example 123
-                     */
+                    /** @description Messages that were requested, whether or not they were sent. */
                     created: number;
-                    /**
-                     * @description Messages that WhatsApp accepted.
-                     * @example 120
-                     */
+                    /** @description Messages that WhatsApp accepted. */
                     sent: number;
-                    /**
-                     * @description Messages that reached the phone of the customer.
-                     * @example 117
-                     */
+                    /** @description Messages that reached the phone of the customer. */
                     delivered: number;
-                    /**
-                     * @description Messages the customer opened.
-                     * @example 80
-                     */
+                    /** @description Messages the customer opened. */
                     read: number;
-                    /**
-                     * @description Messages that will not arrive.
-                     * @example 3
-                     */
+                    /** @description Messages that will not arrive. */
                     failed: number;
-                    /**
-                     * @description Messages from customers.
-                     * @example 42
-                     */
+                    /** @description Messages from customers. */
                     received: number;
-                    /**
-                     * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
-                     * @example 97.5
-                     */
+                    /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
                     delivery_rate: number | null;
-                    /**
-                     * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
-                     * @example 68.38
-                     */
+                    /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
                     read_rate: number | null;
+                    /** @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                    costs: components["schemas"]["Cost"][] | null;
                 };
                 /** @description One entry per hour, day or month, in order. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
             /** @description Why messages failed, most frequent first. */
             failures: {
-                /**
-                 * @description Error code of the failed messages.
-                 * @example recipient_unreachable
-                 */
+                /** @description Error code of the failed messages. */
                 code: string;
-                /**
-                 * @description Failed messages with the code.
-                 * @example 3
-                 */
+                /** @description Failed messages with the code. */
                 count: number;
             }[];
             /** @description Delivered messages by Meta's pricing category and type, where Meta named them. */
             pricing: {
-                /**
-                 * @description Pricing category.
-                 * @example utility
-                 */
+                /** @description Pricing category. */
                 category: string;
-                /**
-                 * @description As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say.
-                 * @example regular
-                 */
+                /** @description As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say. */
                 type: string | null;
-                /**
-                 * @description Delivered messages of the category and type.
-                 * @example 117
-                 */
+                /** @description Whether Meta says that it charges nothing for them. */
+                free: boolean;
+                /** @description Delivered messages of the category and type. */
                 count: number;
             }[];
         };
@@ -1889,58 +941,28 @@ export interface components {
              * @description End of the point, exclusive.
              */
             end: string;
-            /**
-             * @description Messages that were requested, whether or not they were sent.
-             * @example 123
-             */
+            /** @description Messages that were requested, whether or not they were sent. */
             created: number;
-            /**
-             * @description Messages that WhatsApp accepted.
-             * @example 120
-             */
+            /** @description Messages that WhatsApp accepted. */
             sent: number;
-            /**
-             * @description Messages that reached the phone of the customer.
-             * @example 117
-             */
+            /** @description Messages that reached the phone of the customer. */
             delivered: number;
-            /**
-             * @description Messages the customer opened.
-             * @example 80
-             */
+            /** @description Messages the customer opened. */
             read: number;
-            /**
-             * @description Messages that will not arrive.
-             * @example 3
-             */
+            /** @description Messages that will not arrive. */
             failed: number;
-            /**
-             * @description Messages from customers.
-             * @example 42
-             */
+            /** @description Messages from customers. */
             received: number;
-            /**
-             * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
-             * @example 97.5
-             */
+            /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
             delivery_rate: number | null;
-            /**
-             * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
-             * @example 68.38
-             */
+            /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
             read_rate: number | null;
         };
         /** @description Why a request was rejected. */
         ApiError: {
-            /**
-             * @description Stable code of the error. New codes may be added; none is renamed within v1.
-             * @enum {string}
-             */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "customer_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-            /**
-             * @description Group of the code, for clients that do not know the code itself.
-             * @enum {string}
-             */
+            /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            /** @description Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
@@ -1960,10 +982,7 @@ export interface components {
             required_scope?: string;
             /** @description The limit of the plan that was reached; only with `rate_limit_exceeded`. */
             limit?: {
-                /**
-                 * @description Which limit of the plan was reached.
-                 * @enum {string}
-                 */
+                /** @description Which limit of the plan was reached. */
                 policy: "hour" | "day";
                 /** @description Requests the plan allows in the window. */
                 quota: number;
@@ -1991,14 +1010,54 @@ export interface components {
                 trace_id: string | null;
             };
         };
-        /**
-         * @description Customers to block.
-         * @example {
-         *       "customers": [
-         *         "+12025550100"
-         *       ]
-         *     }
-         */
+        /** @description A person of your team who can reply to customers. */
+        Assignee: {
+            /** @description Id of the person. */
+            user_id: string;
+            /** @description Name of the person. */
+            name: string;
+        };
+        /** @description Who replies to the customer. */
+        AssigneeChange: {
+            /** @description Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person. */
+            assignee: string | null;
+            /** @description The assignee that you saw. The change is rejected if it is someone else by now; null: nobody. */
+            if_assignee?: string | null;
+        };
+        /** @description Everybody who can be assigned to a conversation. */
+        AssigneeList: {
+            /** @description Members whose role may reply to customers. */
+            assignees: components["schemas"]["Assignee"][];
+        };
+        /** @description Ice breakers and commands of a number, as Meta has them now. */
+        Automation: {
+            /** @description The WhatsApp number. */
+            phone_number: string;
+            /** @description Questions that a first chat offers. */
+            prompts: string[];
+            /** @description What customers see when they type a slash. */
+            commands: {
+                /** @description What customers type after the slash. */
+                name: string;
+                /** @description What it does. */
+                description: string;
+            }[];
+        };
+        /** @description Ice breakers and commands. A list that is not given stays; an empty one removes all. */
+        AutomationChange: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description At most 4 of up to 80 characters; replaces all. Meta shows 3 or 4. */
+            prompts?: string[];
+            /** @description At most 30; replaces all. */
+            commands?: {
+                /** @description What customers type after the slash: letters, digits and _. */
+                name: string;
+                /** @description What it does. */
+                description: string;
+            }[];
+        };
+        /** @description Customers to block. */
         BlockRequest: {
             /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -2007,79 +1066,407 @@ export interface components {
         };
         /** @description The customers that were blocked, and those that were not. */
         BlockResult: {
-            /**
-             * @description The WhatsApp number whose block list this is.
-             * @example +351210000000
-             */
+            /** @description The WhatsApp number whose block list this is. */
             phone_number: string;
-            /**
-             * @description Customers who are blocked now.
-             * @example [
-             *       "+12025550100"
-             *     ]
-             */
+            /** @description Customers who are blocked now. */
             blocked: string[];
-            /**
-             * @description Customers who could not be blocked; empty when all could.
-             * @example []
-             */
+            /** @description Customers who could not be blocked; empty when all could. */
             failed: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
-                /**
-                 * @description Why, as a code of the error table.
-                 * @enum {string}
-                 */
-                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "customer_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                /** @description Why, as a code of the error table. */
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
                 /** @description Why, in one sentence. */
                 message: string;
             }[];
         };
         /** @description A page of the block list, as Meta has it at this moment. */
         BlockedList: {
-            /**
-             * @description The WhatsApp number whose block list this is.
-             * @example +351210000000
-             */
+            /** @description The WhatsApp number whose block list this is. */
             phone_number: string;
             /** @description Blocked customers. */
             blocked: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
-                /**
-                 * @description Name of the customer, if they have written to this account.
-                 * @example Ana
-                 */
+                /** @description Name of the customer, if they have written to this account. */
                 name: string | null;
             }[];
             pagination: components["schemas"]["Pagination"];
         };
-        /**
-         * @description What customers see about a number, as Meta has it at this moment.
-         * @example {
-         *       "phone_number": "+351210000000",
-         *       "about": "Open every day from 9 to 18",
-         *       "address": "Rua Augusta 1, Lisboa",
-         *       "description": "Plants and everything they need.",
-         *       "email": "hello@acme.test",
-         *       "vertical": "RETAIL",
-         *       "websites": [
-         *         "https://acme.test"
-         *       ],
-         *       "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
-         *     }
-         */
-        BusinessProfile: {
+        /** @description A broadcast with its progress. */
+        Broadcast: {
+            /** @description Id of the broadcast. */
+            id: string;
+            /** @description Your name for it; recipients never see it. */
+            name: string;
+            /** @description What it is doing. */
+            status: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
+            /** @description Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others. */
+            reason: ("messaging_limit" | "quota" | "quiet_hours" | "meta_unavailable" | "channel" | "template_paused" | "account_suspended" | "template_rejected" | "template_changed" | "quality_low" | "restricted" | "payment_missing" | "restored" | "key_revoked" | "too_many_failures" | "by_person") | null;
+            /** @description While it is held; null otherwise. */
+            hold: {
+                /** @description The reason. */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description When it looks again.
+                 */
+                until: string | null;
+            } | null;
+            /** @description The WhatsApp number it sends from. */
+            from: string | null;
+            /** @description Name of the template. */
+            template: string;
+            /** @description Language code of the template. */
+            language: string;
+            /** @description Its values with `{{columns}}`. */
+            components: unknown[] | null;
+            /** @description The columns that the values name. */
+            columns: string[];
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours: {
+                /** @description When they begin, as HH:MM. */
+                from: string;
+                /** @description When they end, as HH:MM; before `from` means the next day. */
+                to: string;
+                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for: number;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events: "all" | "failed" | "none";
+            /** @description `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
+            counts: {
+                /** @description Recipients. */
+                accepted: number;
+                /** @description Their turn has not come. */
+                waiting: number;
+                /** @description Meta is being called, or the result is not counted yet. */
+                under_way: number;
+                /** @description Meta accepted the message. */
+                sent: number;
+                /** @description It reached the phone. */
+                delivered: number;
+                /** @description The recipient opened it. */
+                read: number;
+                /** @description It will not arrive. */
+                failed: number;
+                /** @description Nobody knows whether Meta has the message; it is never sent again. */
+                unknown: number;
+                /** @description Nothing was sent, for the reasons in `skipped`. */
+                skipped: number;
+                /** @description Their turn did not come in time. */
+                expired: number;
+                /** @description The broadcast was canceled before their turn. */
+                canceled: number;
+            };
+            /** @description Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had. */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Failed messages by error code, the most frequent first. */
+            failures: {
+                /** @description Error code. */
+                code: string;
+                /** @description How many messages failed with it. */
+                count: number;
+            }[];
+            /** @description While it runs and is not held; null otherwise. */
+            rate: {
+                /** @description Messages a second it may send. */
+                per_second: number;
+                /**
+                 * Format: date-time
+                 * @description When everybody has had their turn at this rate.
+                 */
+                ends_at: string;
+            } | null;
+            /** @description What Meta charges for what was delivered; null without a rate card. */
+            cost: {
+                /** @description The amount. */
+                amount: string;
+                /** @description Its currency. */
+                currency: string;
+            } | null;
             /**
-             * @description The WhatsApp number that the profile belongs to.
-             * @example +351210000000
+             * Format: date-time
+             * @description When it was created.
              */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it is to start.
+             */
+            start_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description It sends nothing after this time.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When everybody had a result, or when it was canceled.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were counted.
+             */
+            as_of: string;
+        };
+        /** @description What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft. */
+        BroadcastChanges: {
+            /** @description Your name for it; recipients never see it. */
+            name?: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string;
+            /** @description Name of the template. */
+            template?: string;
+            /** @description Language code of the template. */
+            language?: string;
+            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours?: {
+                /** @description When they begin, as HH:MM. */
+                from: string;
+                /** @description When they end, as HH:MM; before `from` means the next day. */
+                to: string;
+                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for?: number;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second?: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events?: "all" | "failed" | "none";
+        };
+        /** @description Recipients to copy into a new draft. */
+        BroadcastCopy: {
+            /** @description Your name for it; recipients never see it. */
+            name?: string | null;
+            /** @description Whom to copy, by result. */
+            results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
+            /** @description Of those, only with these codes. */
+            codes?: string[] | null;
+            /** @description Needed for `unknown`, and for results with a message: these people may get a second one. Default: false. */
+            accept_duplicates?: boolean | null;
+        };
+        /** @description A broadcast to create. */
+        BroadcastDraft: {
+            /** @description Your name for it; recipients never see it. */
+            name: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Name of the template. */
+            template: string;
+            /** @description Language code of the template. */
+            language: string;
+            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours?: {
+                /** @description When they begin, as HH:MM. */
+                from: string;
+                /** @description When they end, as HH:MM; before `from` means the next day. */
+                to: string;
+                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for?: number | null;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second?: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events?: ("all" | "failed" | "none") | null;
+            /** @description The recipients, up to 1,000. */
+            recipients?: {
+                /** @description Phone number in international format, or a WhatsApp user id. */
+                to: string;
+                /** @description The values of the columns, each a text, a number, true or false. */
+                values?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Your own reference; the message repeats it. */
+                client_reference?: string | null;
+                /** @description IANA time zone of the recipient. */
+                time_zone?: string | null;
+            }[] | null;
+            /** @description Start at once. Needs `recipients`, all of them valid. Default: false. */
+            start?: boolean | null;
+            /** @description When to start: up to 30 days ahead. */
+            start_at?: string | null;
+        };
+        /** @description What a broadcast would do now. */
+        BroadcastEstimate: {
+            /** @description Recipients whose turn has not come. */
+            recipients: number;
+            /** @description Recipients by country, the most first. */
+            countries: {
+                /** @description ISO 3166 code of the country; null where the number does not tell. */
+                country: string | null;
+                /** @description Recipients. */
+                count: number;
+            }[];
+            /** @description Recipients who would be skipped, by reason. */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Category of the template. */
+            category: string | null;
+            /** @description Null without a rate card for every country. */
+            cost: {
+                /** @description At most this. */
+                amount: string;
+                /** @description Its currency. */
+                currency: string;
+                /** @description What it was computed from. */
+                basis: string;
+            } | null;
+            /** @description Messages a second it may send. */
+            per_second: number;
+            /** @description How long it would take; null where a limit makes that impossible to tell. */
+            duration_seconds: number | null;
+            /** @description What limits it most. */
+            limited_by: "number_rate" | "max_per_second" | "quota" | "messaging_limit";
+            /**
+             * Format: date-time
+             * @description When it would end if it started now, quiet hours left out.
+             */
+            ends_at: string | null;
+            /** @description Whether it would end within `valid_for`. */
+            fits_valid_for: boolean;
+            /**
+             * Format: date-time
+             * @description When it was computed.
+             */
+            as_of: string;
+        };
+        /** @description Broadcasts, newest first. */
+        BroadcastList: {
+            /** @description The broadcasts of the page. */
+            broadcasts: components["schemas"]["Broadcast"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The message as a recipient would see it. */
+        BroadcastPreview: {
+            /** @description Line of the recipient. */
+            line: number;
+            /** @description The recipient. */
+            to: string;
+            /** @description The rendered message. */
+            content: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Which recipient to show. */
+        BroadcastPreviewRequest: {
+            /** @description Line of the last upload. Default: its first recipient. */
+            line?: number | null;
+        };
+        /** @description A recipient and what became of them. */
+        BroadcastRecipient: {
+            /** @description Line of the upload. */
+            line: number;
+            /** @description Id of the upload. */
+            upload_id: string;
+            /** @description The recipient; null when they were erased. */
+            to: string | null;
+            /** @description Your reference. */
+            client_reference: string | null;
+            /** @description What became of them. */
+            result: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+            /** @description Error code of a failure, or the reason of a skip. */
+            code: string | null;
+            /** @description Id of the message. */
+            message_id: string | null;
+            /**
+             * Format: date-time
+             * @description When Meta accepted it.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it reached the phone.
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
+            read_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed.
+             */
+            failed_at: string | null;
+        };
+        /** @description Recipients in their order. */
+        BroadcastRecipients: {
+            /** @description The recipients of the page. */
+            recipients: components["schemas"]["BroadcastRecipient"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description How to start. */
+        BroadcastStart: {
+            /** @description When to start: up to 30 days ahead. */
+            start_at?: string | null;
+            /** @description How many recipients you expect; another number is rejected. */
+            recipients?: number | null;
+            /** @description An amount of money. */
+            max_cost?: {
+                /** @description A decimal number. */
+                amount: string;
+                /** @description ISO 4217 code. */
+                currency: string;
+            } | null;
+        };
+        /** @description Messages that were really sent, and count and cost as such. */
+        BroadcastTest: {
+            /** @description One for each of `to`. */
+            messages: {
+                /** @description The recipient. */
+                to: string;
+                /** @description Id of the message; null where it was not sent. */
+                message_id: string | null;
+                /** @description Why it was not sent; null otherwise. */
+                error: {
+                    /** @description Error code. */
+                    code: string;
+                    /** @description What happened. */
+                    message: string;
+                } | null;
+            }[];
+        };
+        /** @description Whom to send a test to. */
+        BroadcastTestRequest: {
+            /** @description Up to 5 phone numbers. */
+            to: string[];
+            /** @description Line of the last upload. Default: its first recipient. */
+            line?: number | null;
+        };
+        /** @description What customers see about a number, as Meta has it at this moment. */
+        BusinessProfile: {
+            /** @description The WhatsApp number that the profile belongs to. */
             phone_number: string;
             /** @description The line under the name. */
             about: string | null;
@@ -2089,29 +1476,14 @@ export interface components {
             description: string | null;
             /** @description Email address for customers. */
             email: string | null;
-            /**
-             * @description Meta's category of the business. Meta may add others.
-             * @example RETAIL
-             */
+            /** @description Meta's category of the business. Meta may add others. */
             vertical: string | null;
             /** @description At most 2 addresses. */
             websites: string[];
             /** @description Address of the photo at Meta; it expires after some days. */
             photo_url: string | null;
         };
-        /**
-         * @description The fields to change; the others stay as they are.
-         * @example {
-         *       "about": "Open every day from 9 to 18",
-         *       "address": "Rua Augusta 1, Lisboa",
-         *       "description": "Plants and everything they need.",
-         *       "email": "hello@acme.test",
-         *       "vertical": "RETAIL",
-         *       "websites": [
-         *         "https://acme.test"
-         *       ]
-         *     }
-         */
+        /** @description The fields to change; the others stay as they are. */
         BusinessProfileChanges: {
             /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -2135,6 +1507,29 @@ export interface components {
                 link?: string | null;
             } | null;
         };
+        /** @description How a connection behaves. */
+        ConnectionOptions: {
+            /** @description What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat. */
+            unknown: "alias" | "error";
+            /** @description Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages. */
+            repeats: boolean;
+            /** @description For so many seconds after an answer an equal request still counts as its repeat. */
+            repeat_window: number;
+            /** @description How many requests a minute the tool may make; null: as many as the plan allows. */
+            max_per_minute: number | null;
+            /** @description Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time. */
+            window: "check" | "meta";
+            /** @description Whose statuses the tool gets: `own` those of messages it sent itself, `all` also those of the API, the console and other tools. */
+            statuses: "own" | "all";
+            /** @description Whether the tool gets what others send from its numbers, as `smb_message_echoes`. */
+            echoes: "off" | "others";
+            /** @description `one`: each callback has one message or status. `as_received`: as Meta grouped them, where all are for this tool. */
+            grouping: "one" | "as_received";
+            /** @description The fields the tool gets, as they are named in subscriptions at Meta; `*` for all. */
+            fields: string[];
+            /** @description Hosts to which the tool itself may set the address of its callbacks; `*` for any. */
+            hosts: string[];
+        };
         ConsoleAccountName: {
             name: string;
         };
@@ -2152,12 +1547,15 @@ export interface components {
                 deliveries_days: number;
             };
         };
+        ConsoleAccountSwitch: {
+            account_id: string;
+        };
         ConsoleApiKey: {
             id: string;
             /** @description The public half, in full: it is an identifier, not a secret. */
             key: string;
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             /** @enum {string} */
             status: "active" | "revoked" | "expired";
             /** Format: date-time */
@@ -2241,10 +1639,7 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             kind: "sandbox" | "cloud";
-            /**
-             * @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway.
-             * @enum {string}
-             */
+            /** @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway. */
             status: "connected" | "no_callbacks" | "auth_failed";
             name: string | null;
             business_id: string;
@@ -2306,6 +1701,8 @@ export interface components {
             sandbox_available: boolean;
             /** @description The operator provides a Meta app: no app secret is needed. */
             shared_app: boolean;
+            /** @description Numbers can be connected through Embedded Signup. */
+            signup: boolean;
         };
         ConsoleChannelRepair: {
             repair?: boolean | null;
@@ -2340,11 +1737,99 @@ export interface components {
         ConsoleConfirmRequest: {
             password: string;
         };
+        ConsoleConnection: {
+            id: string;
+            /** @description What its calls have in the log of API requests. */
+            key_id: string;
+            name: string;
+            /** @enum {string} */
+            tool: "chatwoot" | "typebot" | "n8n" | "pywa" | "evolution" | "generic";
+            /** @enum {string} */
+            status: "active" | "revoked" | "expired";
+            /** @description Base address for the tool. */
+            address: string;
+            /** @description 15 digits, as an app id of Meta. */
+            app_id: string;
+            numbers: {
+                id: string;
+                phone_number: string;
+                phone_number_id: string;
+                waba_id: string;
+            }[];
+            /** @description Whether it may use every number of the account, also later ones. */
+            all_numbers: boolean;
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
+            allowed_ips: string[] | null;
+            options: components["schemas"]["ConnectionOptions"];
+            callback: {
+                /** @description Its deliveries are read like those of a webhook. */
+                webhook_id: string;
+                url: string;
+                /** @enum {string} */
+                state: "active" | "unverified" | "paused" | "failing" | "gone" | "revoked";
+                problem: string | null;
+                /** Format: date-time */
+                verified_at: string | null;
+                /** Format: date-time */
+                last_delivered_at: string | null;
+            } | null;
+            health: components["schemas"]["ConsoleConnectionHealth"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description After a rotation the old token works until then.
+             */
+            previous_token_until: string | null;
+            /** @description Whether there is a next app secret that does not sign yet. */
+            next_secret_prepared: boolean;
+        };
+        ConsoleConnectionCallback: {
+            /** @description Where the tool accepts callbacks. */
+            url: string;
+            /** @description The verify token that the tool shows; without it one is created. */
+            verify_token?: string | null;
+            /** @description Do not ask the address: a person knows that it is the tool. */
+            waive?: boolean | null;
+        };
+        /** @description One thing to know about a connection. */
+        ConsoleConnectionHealth: {
+            /** @enum {string} */
+            tone: "ok" | "info" | "warn" | "error";
+            /** @description What it is, and what to do about it. */
+            sentence: string;
+        };
+        ConsoleConnectionList: {
+            connections: components["schemas"]["ConsoleConnection"][];
+            connections_max: number;
+        };
+        ConsoleConnectionSecrets: {
+            /** @description Signs callbacks. */
+            app_secret: string;
+            /** @description Signs callbacks after the switch. */
+            next_app_secret: string | null;
+            /** @description What the tool is asked for. */
+            verify_token: string | null;
+        };
+        ConsoleConnectionToken: {
+            connection: components["schemas"]["ConsoleConnection"];
+            /** @description Shown once only. */
+            token: string;
+        };
         ConsoleConversation: {
             customer_id: string | null;
             customer: string;
             name: string | null;
             unread: number;
+            /** @enum {string} */
+            state: "open" | "closed";
+            assignee: components["schemas"]["Assignee"] | null;
+            /** Format: date-time */
+            waiting_since: string | null;
             /** @description Replies are sent from it: the number they last wrote to, if it is still connected. */
             number: {
                 id: string;
@@ -2392,6 +1877,14 @@ export interface components {
                 unresolved: boolean;
                 template: string | null;
                 reply_to: string | null;
+                /** @description The message that it replies to, if it is kept. */
+                quoted: {
+                    id: string;
+                    /** @enum {string} */
+                    direction: "outbound" | "inbound";
+                    type: string;
+                    preview: string | null;
+                } | null;
                 /** @description Written in a group, not to the account alone. */
                 in_group: boolean;
                 /** @description How it came here, where not through this gateway. */
@@ -2417,48 +1910,105 @@ export interface components {
             }[];
             pagination: components["schemas"]["Pagination"];
         };
-        ConsoleConversationList: {
+        ConsoleConversationSearch: {
             conversations: {
+                /** @description Id of the customer. */
                 customer_id: string;
+                /** @description The phone number or user id of the customer. */
                 customer: string;
+                /** @description Name in their WhatsApp profile, if they have written. */
                 name: string | null;
-                /** @description The number of ours they last wrote to. */
-                number: string | null;
-                /** @description Number of unread messages. */
+                /** @description Your number that they wrote to last. */
+                phone_number: string | null;
+                /** @description A new message of the customer opens a closed conversation. */
+                state: "open" | "closed";
+                /** @description Who replies to the customer; null: nobody in particular. */
+                assignee: {
+                    /** @description Id of the person. */
+                    user_id: string;
+                    /** @description Name of the person. */
+                    name: string;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description Since when the assignee has it.
+                 */
+                assigned_at: string | null;
+                /** @description Messages that nobody has read. */
                 unread: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the first message came that has no reply yet.
+                 */
+                waiting_since: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the customer last wrote.
+                 */
                 last_inbound_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the customer last wrote, or a person last replied.
+                 */
+                active_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it was closed.
+                 */
+                closed_at: string | null;
+                /** @description 24-hour window that opens with each message of the customer. */
                 window: {
-                    /** @enum {string} */
+                    /** @description Whether you may send more than templates now. */
                     state: "open" | "closed" | "unknown";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
+                     */
                     expires_at: string | null;
                 };
-                last: {
-                    id: string;
-                    /** @enum {string} */
+                /** @description The newest message in either direction. */
+                last_message: {
+                    /** @description Id of the message. */
+                    message_id: string;
+                    /** @description `outbound` is sent by you. */
                     direction: "outbound" | "inbound";
+                    /** @description Type of the message. */
                     type: string;
+                    /** @description Status of the message. */
                     status: string;
+                    /** @description Name of the template, if it is one. */
                     template: string | null;
+                    /** @description The beginning of what it says. */
                     preview: string | null;
-                    /** @description Why it failed. */
-                    code: string | null;
-                    /** Format: date-time */
-                    at: string;
+                    /** @description Why it was not sent or delivered. */
+                    error_code: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the gateway got it.
+                     */
+                    created_at: string;
                 } | null;
+                /** @description The newest message in either direction. */
                 found: {
-                    id: string;
-                    /** @enum {string} */
+                    /** @description Id of the message. */
+                    message_id: string;
+                    /** @description `outbound` is sent by you. */
                     direction: "outbound" | "inbound";
+                    /** @description Type of the message. */
                     type: string;
+                    /** @description Status of the message. */
                     status: string;
+                    /** @description Name of the template, if it is one. */
                     template: string | null;
+                    /** @description The beginning of what it says. */
                     preview: string | null;
-                    /** @description Why it failed. */
-                    code: string | null;
-                    /** Format: date-time */
-                    at: string;
+                    /** @description Why it was not sent or delivered. */
+                    error_code: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the gateway got it.
+                     */
+                    created_at: string;
                 } | null;
             }[];
             /** @description The phone number that was searched for, if it is one. */
@@ -2581,6 +2131,47 @@ export interface components {
                 last_event_at: string | null;
             } | null;
         };
+        ConsoleInboxCounts: {
+            /** @description Open conversations. */
+            open: number;
+            /** @description Open conversations with unread messages. */
+            unread: number;
+            /** @description Open conversations of the signed-in person. */
+            mine: number;
+            /** @description Open conversations of nobody. */
+            unassigned: number;
+            /** @description Customers without a reply. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description Since when the one who waits longest does.
+             */
+            waiting_since: string | null;
+            /** @description A number as large as this means that there are at least so many. */
+            counted_max: number;
+        };
+        ConsoleInstallationHealth: {
+            /** @description Worst first; empty when nothing is wrong. */
+            troubles: components["schemas"]["ConsoleTrouble"][];
+            queues: {
+                name: string;
+                waiting: number;
+                /**
+                 * Format: date-time
+                 * @description When the oldest was due; null when nothing is.
+                 */
+                oldest_at: string | null;
+            }[];
+            database: {
+                engine: string;
+                bytes: number;
+                probe_ms: number;
+            };
+            disk: {
+                bytes: number;
+                free_bytes: number;
+            };
+        };
         ConsoleInvitation: {
             name: string;
             email: string;
@@ -2596,7 +2187,7 @@ export interface components {
         };
         ConsoleKeyAccess: {
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             allowed_ips?: string[] | null;
         };
         /** @description Null on a plan without limits. */
@@ -2643,7 +2234,7 @@ export interface components {
             /** @description The beginning of what it says; null where it is hidden or gone. */
             preview: string | null;
             /** @enum {string} */
-            status: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
+            status: "waiting" | "queued" | "sent" | "delivered" | "read" | "failed" | "canceled" | "received" | "not_sent";
             /** @description Whether Meta has accepted the message is not known. */
             unresolved: boolean;
             /** @description Why it failed, or was not sent. */
@@ -2693,10 +2284,7 @@ export interface components {
             verified: boolean;
         };
         ConsoleMarkedConversation: {
-            /**
-             * @description The outcome of the read receipt.
-             * @enum {string}
-             */
+            /** @description The outcome of the read receipt. */
             receipt: "sent" | "refused" | "none";
         };
         ConsoleMember: {
@@ -2801,10 +2389,24 @@ export interface components {
         };
         ConsoleNewApiKey: {
             name: string;
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             /** Format: date-time */
             expires_at?: string | null;
             allowed_ips?: string[] | null;
+        };
+        ConsoleNewConnection: {
+            name: string;
+            /** @enum {string} */
+            tool: "chatwoot" | "typebot" | "n8n" | "pywa" | "evolution" | "generic";
+            /** @description Connected numbers by id; without it all, also later ones. */
+            numbers?: string[] | null;
+            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[] | null;
+            allowed_ips?: string[] | null;
+        };
+        ConsoleNewTenant: {
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "professional" | "enterprise";
         };
         ConsoleOwnProfile: {
             name: string;
@@ -2831,6 +2433,53 @@ export interface components {
             /** @description A number of your own is connected, beside or instead of the sandbox. */
             live: boolean;
         };
+        ConsoleRateCard: {
+            id: string;
+            /** @enum {string} */
+            kind: "rates" | "regions";
+            currency: string | null;
+            from: string;
+            name: string;
+            /** @description Markets, or countries. */
+            rows: number;
+            /** @description Imported by the operator. */
+            for_all_accounts: boolean;
+            /** Format: date-time */
+            imported_at: string;
+            imported_by: string;
+            /** Format: date-time */
+            removed_at: string | null;
+            replaced_by: string | null;
+        };
+        ConsoleRateCards: {
+            cards: components["schemas"]["ConsoleRateCard"][];
+            /** @description Those of the connected WhatsApp Business accounts. */
+            currencies: string[];
+        };
+        ConsoleRateCheck: {
+            kind: ("rates" | "regions") | null;
+            currency: string | null;
+            rows: number;
+            /** @description The first rows, as they were understood. */
+            sample: {
+                name: string;
+                values: string[];
+            }[];
+            columns: string[];
+            problems: {
+                line: number;
+                column: string | null;
+                message: string;
+            }[];
+        };
+        ConsoleRateImport: {
+            /** @description Of the file. */
+            name: string;
+            from: string;
+            currency?: string | null;
+            /** @description The file. */
+            text: string;
+        };
         ConsoleRecoveryCodes: {
             /** @description Each works once; shown only now. */
             recovery_codes: string[];
@@ -2842,10 +2491,7 @@ export interface components {
         ConsoleRequestList: {
             requests: components["schemas"]["ConsoleLoggedRequest"][];
             pagination: components["schemas"]["Pagination"];
-            /**
-             * @description Which calls are kept (`POSTERN_REQUEST_LOG`).
-             * @enum {string}
-             */
+            /** @description Which calls are kept (`POSTERN_REQUEST_LOG`). */
             keeps: "all" | "refused" | "off";
         };
         ConsoleRoleChange: {
@@ -2897,10 +2543,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 kind: "form";
-                /**
-                 * @description What was filled in: a Flow, or the form for an address.
-                 * @enum {string}
-                 */
+                /** @description What was filled in: a Flow, or the form for an address. */
                 name: "flow" | "address_message";
                 answers: {
                     [key: string]: unknown;
@@ -2929,10 +2572,7 @@ export interface components {
         };
         ConsoleSandboxBehaviour: {
             number_id: string;
-            /**
-             * @description What the next message will do; afterwards messages are read again.
-             * @enum {string}
-             */
+            /** @description What the next message will do; afterwards messages are read again. */
             next: "read" | "delivered" | "sent" | "unreachable" | "fails_after_sent" | "rate_limited" | "no_answer";
             /** @description Between one status and the next. */
             delay_ms: number;
@@ -3001,10 +2641,7 @@ export interface components {
                 } | null;
             }[];
             behaviour: {
-                /**
-                 * @description What the next message will do; afterwards messages are read again.
-                 * @enum {string}
-                 */
+                /** @description What the next message will do; afterwards messages are read again. */
                 next: "read" | "delivered" | "sent" | "unreachable" | "fails_after_sent" | "rate_limited" | "no_answer";
                 /** @description Between one status and the next. */
                 delay_ms: number;
@@ -3033,10 +2670,7 @@ export interface components {
                 email: string | null;
                 /** @enum {string} */
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
-                /**
-                 * @description `setup_required`: the account requires it, and all other routes reject requests until it is set up.
-                 * @enum {string}
-                 */
+                /** @description `setup_required`: the account requires it, and all other routes reject requests until it is set up. */
                 two_factor: "on" | "off" | "setup_required";
             };
             account: {
@@ -3050,8 +2684,18 @@ export interface components {
                 /** @description Members without two-factor sign-in must set it up. */
                 two_factor_required: boolean;
             };
+            /** @description The accounts of the person, to switch to. */
+            accounts: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "developer" | "support" | "viewer";
+                status: string;
+            }[];
+            /** @description The person operates the installation. */
+            operator: boolean;
             /** @description What the role may do. */
-            actions: ("account:write" | "analytics:read" | "audit:read" | "blocked:read" | "blocked:write" | "channel:read" | "channel:write" | "conversations:read" | "conversations:write" | "customers:erase" | "customers:read" | "customers:write" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "profile:read" | "profile:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
+            actions: ("account:write" | "analytics:read" | "audit:read" | "blocked:read" | "blocked:write" | "broadcasts:read" | "broadcasts:write" | "channel:read" | "channel:write" | "connections:read" | "connections:write" | "conversations:read" | "conversations:write" | "costs:read" | "customers:erase" | "customers:read" | "customers:write" | "installation:operate" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "profile:read" | "profile:write" | "rates:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /** @description Names of the people to ask for more. */
             owners: string[];
             /**
@@ -3070,6 +2714,7 @@ export interface components {
                 id: string;
                 user_id: string;
                 user_name: string;
+                account_name: string;
                 current: boolean;
                 ip: string | null;
                 user_agent: string | null;
@@ -3077,6 +2722,14 @@ export interface components {
                 created_at: string;
                 /** Format: date-time */
                 last_seen_at: string;
+            }[];
+        };
+        ConsoleSettingList: {
+            settings: {
+                name: string;
+                /** @description Of a secret only whether it is set. */
+                value: string;
+                description: string;
             }[];
         };
         ConsoleSetupLink: {
@@ -3089,7 +2742,7 @@ export interface components {
             email: string | null;
             /** @enum {string} */
             role: "owner" | "admin" | "developer" | "support" | "viewer";
-            /** @description Setting a password needs a code too. */
+            /** @description Setting a new password needs a code too. */
             two_factor: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -3137,6 +2790,97 @@ export interface components {
             /** @description The body, byte for byte. */
             body: string;
         };
+        ConsoleSignup: {
+            id: string;
+            /** @description `granted`: the token is stored, and a number has to be chosen or registered. */
+            step: "opened" | "redeeming" | "granted" | "connected" | "ended";
+            /** @description The number stays in use with the WhatsApp Business app. */
+            on_business_app: boolean;
+            /** @description Why it ended without a channel. */
+            problem: string | null;
+            choices: {
+                business_id: string;
+                phone_number_id: string;
+                phone_number: string | null;
+                display_name: string | null;
+                /** @description It has to be registered first. */
+                needs_pin: boolean;
+            }[];
+            channel: components["schemas"]["ConsoleChannel"] | null;
+            steps: components["schemas"]["ConsoleCheckStep"][];
+            /** @description `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
+            contacts_sync: ("due" | "asking" | "done" | "late" | "refused" | "unknown") | null;
+            /** @description `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
+            history_sync: ("due" | "asking" | "done" | "late" | "refused" | "unknown") | null;
+        };
+        ConsoleSignupChoice: {
+            phone_number_id?: string | null;
+            pin?: string | null;
+            /** @description Replace callback addresses that belong to another service. */
+            take_over?: boolean | null;
+        };
+        ConsoleSignupList: {
+            signups: components["schemas"]["ConsoleSignup"][];
+        };
+        ConsoleSignupReturn: {
+            state: string;
+            /** @description Left out where Meta gave none. */
+            code?: string | null;
+            /** @description The word with which Meta refused. */
+            error?: string | null;
+            /** @description A claim of the browser, checked against what the token can see. */
+            business_id?: string | null;
+        };
+        ConsoleSignupStart: {
+            on_business_app?: boolean | null;
+        };
+        ConsoleSignupStarted: {
+            id: string;
+            /** @description The page of Meta to open in this browser. */
+            url: string;
+        };
+        ConsoleTenant: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "professional" | "enterprise";
+            status: string;
+            requests_today: number;
+            requests_quota: number | null;
+            media_bytes: number;
+            media_quota: number | null;
+            members: number;
+            has_owner: boolean;
+            channels_failing: number;
+            webhooks_failing: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Of a person or an API key.
+             */
+            last_active_at: string | null;
+        };
+        ConsoleTenantCreated: {
+            id: string;
+            name: string;
+            /** @description For the owner. Works once, for one hour; shown only now. */
+            link: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        ConsoleTenantList: {
+            accounts: components["schemas"]["ConsoleTenant"][];
+            more: boolean;
+        };
+        ConsoleTenantPlan: {
+            /** @enum {string} */
+            plan: "free" | "starter" | "professional" | "enterprise";
+        };
+        ConsoleTenantStatus: {
+            /** @enum {string} */
+            status: "active" | "suspended";
+        };
         ConsoleTracedEvent: {
             id: string;
             type: string;
@@ -3155,6 +2899,18 @@ export interface components {
                 /** Format: date-time */
                 next_attempt_at: string | null;
             }[];
+        };
+        ConsoleTrouble: {
+            /** @description What is wrong, as one stable word. */
+            kind: string;
+            /** @enum {string} */
+            tone: "error" | "warn";
+            text: string;
+            /** @description What to do. */
+            fix: string;
+            /** Format: date-time */
+            since: string | null;
+            account_id: string | null;
         };
         ConsoleTwoFactorConfirmation: {
             code: string;
@@ -3197,6 +2953,10 @@ export interface components {
                 start: string;
                 used: number;
             }[];
+        };
+        ConsoleWaivedCheck: {
+            /** @description Do not ask the address: a person knows that it is the tool. */
+            waive?: boolean | null;
         };
         ConsoleWebhookDetail: {
             webhook: components["schemas"]["Webhook"];
@@ -3241,90 +3001,188 @@ export interface components {
             webhooks_max: number;
             listeners: components["schemas"]["ConsoleListener"][];
         };
-        /**
-         * @description What to do with the conversation.
-         * @example {
-         *       "action": "pass",
-         *       "role": "customer_service",
-         *       "note": "Wants to talk to a person."
-         *     }
-         */
+        /** @description What to do with the conversation. */
         ControlRequest: {
             /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /**
-             * @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone.
-             * @enum {string}
-             */
+            /** @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
             action: "pass" | "release" | "take";
             /** @description Who gets the conversation with `pass`. Default: the escalation partner. */
             role?: ("ai_agent" | "ctwa" | "customer_service" | "escalation" | "marketing" | "utility") | null;
             /** @description For the next responder. */
             note?: string | null;
         };
+        /** @description What is written with a customer, and who replies. */
+        Conversation: {
+            /** @description Id of the customer. */
+            customer_id: string;
+            /** @description The phone number or user id of the customer. */
+            customer: string;
+            /** @description Name in their WhatsApp profile, if they have written. */
+            name: string | null;
+            /** @description Your number that they wrote to last. */
+            phone_number: string | null;
+            /** @description A new message of the customer opens a closed conversation. */
+            state: "open" | "closed";
+            /** @description Who replies to the customer; null: nobody in particular. */
+            assignee: {
+                /** @description Id of the person. */
+                user_id: string;
+                /** @description Name of the person. */
+                name: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Since when the assignee has it.
+             */
+            assigned_at: string | null;
+            /** @description Messages that nobody has read. */
+            unread: number;
+            /**
+             * Format: date-time
+             * @description When the first message came that has no reply yet.
+             */
+            waiting_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer last wrote.
+             */
+            last_inbound_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer last wrote, or a person last replied.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            closed_at: string | null;
+            /** @description 24-hour window that opens with each message of the customer. */
+            window: {
+                /** @description Whether you may send more than templates now. */
+                state: "open" | "closed" | "unknown";
+                /**
+                 * Format: date-time
+                 * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
+                 */
+                expires_at: string | null;
+            };
+            /** @description The newest message in either direction. */
+            last_message: {
+                /** @description Id of the message. */
+                message_id: string;
+                /** @description `outbound` is sent by you. */
+                direction: "outbound" | "inbound";
+                /** @description Type of the message. */
+                type: string;
+                /** @description Status of the message. */
+                status: string;
+                /** @description Name of the template, if it is one. */
+                template: string | null;
+                /** @description The beginning of what it says. */
+                preview: string | null;
+                /** @description Why it was not sent or delivered. */
+                error_code: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the gateway got it.
+                 */
+                created_at: string;
+            } | null;
+        };
         /** @description Who replies in a conversation, as far as Meta has told. */
         ConversationControl: {
-            /**
-             * @description The customer, as given.
-             * @example +12025550100
-             */
+            /** @description The customer, as given. */
             customer_id: string;
-            /**
-             * @description Your number.
-             * @example +351210000000
-             */
+            /** @description Your number. */
             phone_number: string;
-            /**
-             * @description `gateway`: you. `other`: another responder; a free-form message is rejected with `thread_owned_elsewhere`, a template is not. `nobody`: the next message decides.
-             * @example gateway
-             * @enum {string}
-             */
+            /** @description `gateway`: you. `other`: another responder; a free-form message is rejected with `thread_owned_elsewhere`, a template is not. `nobody`: the next message decides. */
             owner: "gateway" | "other" | "nobody";
-            /**
-             * @description What Meta calls the other responder, such as `ai_agent`; null if it did not say.
-             * @example null
-             */
+            /** @description What Meta calls the other responder, such as `ai_agent`; null if it did not say. */
             role: string | null;
             /**
              * Format: date-time
              * @description Since when, if known.
              */
             since: string | null;
-            /**
-             * @description Another responder was seen in this conversation.
-             * @example false
-             */
+            /** @description Another responder was seen in this conversation. */
             shared: boolean;
-            /**
-             * @description What the previous responder wrote for you.
-             * @example null
-             */
+            /** @description What the previous responder wrote for you. */
             summary: string | null;
+        };
+        /** @description A page of conversations. */
+        ConversationList: {
+            /** @description The conversations of this page. */
+            conversations: components["schemas"]["Conversation"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What messages cost in one currency. */
+        Cost: {
+            /** @description Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it. */
+            currency: string | null;
+            /** @description Sum of the messages that have a price, as a decimal number; null when none has. */
+            amount: string | null;
+            /** @description Delivered messages in the amount, free ones included. */
+            priced: number;
+            /** @description Messages that Meta names free. */
+            free: number;
+            /** @description Delivered messages without a rate: no card of the day, or none for the country or category. */
+            unpriced: number;
+        };
+        /** @description What delivered messages cost, by the rate cards that are imported. */
+        Costs: {
+            /** @description First day. */
+            from: string;
+            /** @description The day after the last one. */
+            to: string;
+            /** @description How the groups are divided. */
+            group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "day" | "pricing_category")[];
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            as_of: string;
+            /** @description By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
+            time_zones: string[];
+            /** @description One sum for each currency; empty when nothing was delivered. */
+            totals: components["schemas"]["Cost"][];
+            /** @description The most expensive first, days in their order; empty without `group_by`. */
+            groups: {
+                /** @description One value per grouping; null where messages have none. */
+                group: {
+                    /** @description The template of this group. */
+                    template?: string | null;
+                    /** @description The type of this group. */
+                    type?: string | null;
+                    /** @description The category of this group. */
+                    category?: string | null;
+                    /** @description The country of this group. */
+                    country?: string | null;
+                    /** @description The phone number of this group. */
+                    phone_number?: string | null;
+                    /** @description The api key of this group. */
+                    api_key?: string | null;
+                    /** @description The day of this group. */
+                    day?: string | null;
+                    /** @description The pricing category of this group. */
+                    pricing_category?: string | null;
+                };
+                /** @description One sum for each currency. */
+                costs: components["schemas"]["Cost"][];
+            }[];
+            /** @description Groups beyond `limit_groups`. */
+            groups_left_out: number;
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
-            /**
-             * @description Id of the webhook, `whk_…`.
-             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the webhook, `whk_…`. */
             id: string;
-            /**
-             * @description Address of the receiver.
-             * @example https://shop.example.com/webhooks
-             */
+            /** @description Address of the receiver. */
             url: string;
-            /**
-             * @description Event types the webhook gets.
-             * @example [
-             *       "message.delivered",
-             *       "message.read"
-             *     ]
-             */
+            /** @description Event types the webhook gets. */
             events: string[];
-            /**
-             * @description Whether events are delivered.
-             * @example true
-             */
+            /** @description Whether events are delivered. */
             active: boolean;
             /**
              * Format: date-time
@@ -3334,37 +3192,19 @@ export interface components {
         };
         /** @description A customer, and what each of your numbers knows of them. */
         Customer: {
-            /**
-             * @description Id of the customer, which stays when their number or user id changes.
-             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-             */
+            /** @description Id of the customer, which stays when their number or user id changes. */
             customer_id: string;
-            /**
-             * @description Name in their WhatsApp profile, if they have written.
-             * @example Ana
-             */
+            /** @description Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /**
-             * @description Where to send to: the number they have now, otherwise their user id.
-             * @example +12025550100
-             */
+            /** @description Where to send to: the number they have now, otherwise their user id. */
             address: string | null;
             /** @description Every address the customer is known by. */
             addresses: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 address: string;
-                /**
-                 * @description What it is at WhatsApp.
-                 * @enum {string}
-                 */
+                /** @description What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
-                /**
-                 * @description False for one that the customer had before.
-                 * @example true
-                 */
+                /** @description False for one that the customer had before. */
                 current: boolean;
                 /**
                  * Format: date-time
@@ -3384,10 +3224,7 @@ export interface components {
             created_at: string;
             /** @description Numbers that the customer wrote to, or said something about. */
             numbers: {
-                /**
-                 * @description Your number; null for one that is no longer known.
-                 * @example +15550100001
-                 */
+                /** @description Your number; null for one that is no longer known. */
                 phone_number: string | null;
                 /**
                  * Format: date-time
@@ -3396,10 +3233,7 @@ export interface components {
                 last_inbound_at: string | null;
                 /** @description 24-hour window that opens with each message of the customer. */
                 window: {
-                    /**
-                     * @description Whether you may send more than templates now.
-                     * @enum {string}
-                     */
+                    /** @description Whether you may send more than templates now. */
                     state: "open" | "closed" | "unknown";
                     /**
                      * Format: date-time
@@ -3409,55 +3243,30 @@ export interface components {
                 };
                 /** @description Whether the customer accepts marketing messages from it. */
                 marketing: {
-                    /**
-                     * @description What was said last.
-                     * @example opted_in
-                     * @enum {string}
-                     */
+                    /** @description What was said last. */
                     state: "opted_out" | "opted_in" | "unknown";
                     /**
                      * Format: date-time
                      * @description When it was said.
                      */
                     since: string | null;
-                    /**
-                     * @description `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded.
-                     * @example api
-                     */
+                    /** @description `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded. */
                     source: string | null;
-                    /**
-                     * @description Who recorded it; null when the customer said it.
-                     * @example Newsletter form
-                     */
+                    /** @description Who recorded it; null when the customer said it. */
                     recorded_by: string | null;
                 };
             }[];
-            /**
-             * @description The gateway itself rejects marketing to customers who opted out.
-             * @example true
-             */
+            /** @description The gateway itself rejects marketing to customers who opted out. */
             marketing_enforced: boolean;
             /** @description The newest message in either direction. */
             last_message: {
-                /**
-                 * @description Id of the message.
-                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-                 */
+                /** @description Id of the message. */
                 message_id: string;
-                /**
-                 * @description `outbound` is sent by you.
-                 * @enum {string}
-                 */
+                /** @description `outbound` is sent by you. */
                 direction: "outbound" | "inbound";
-                /**
-                 * @description Type of the message.
-                 * @example text
-                 */
+                /** @description Type of the message. */
                 type: string;
-                /**
-                 * @description Status of the message.
-                 * @example delivered
-                 */
+                /** @description Status of the message. */
                 status: string;
                 /**
                  * Format: date-time
@@ -3474,37 +3283,19 @@ export interface components {
         };
         /** @description A customer in a list. */
         CustomerListItem: {
-            /**
-             * @description Id of the customer, which stays when their number or user id changes.
-             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-             */
+            /** @description Id of the customer, which stays when their number or user id changes. */
             customer_id: string;
-            /**
-             * @description Name in their WhatsApp profile, if they have written.
-             * @example Ana
-             */
+            /** @description Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /**
-             * @description Where to send to: the number they have now, otherwise their user id.
-             * @example +12025550100
-             */
+            /** @description Where to send to: the number they have now, otherwise their user id. */
             address: string | null;
             /** @description Every address the customer is known by. */
             addresses: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 address: string;
-                /**
-                 * @description What it is at WhatsApp.
-                 * @enum {string}
-                 */
+                /** @description What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
-                /**
-                 * @description False for one that the customer had before.
-                 * @example true
-                 */
+                /** @description False for one that the customer had before. */
                 current: boolean;
                 /**
                  * Format: date-time
@@ -3523,80 +3314,45 @@ export interface components {
              */
             created_at: string;
         };
-        /**
-         * @description What the customer said about marketing messages.
-         * @example {
-         *       "marketing": "opted_in"
-         *     }
-         */
+        /** @description What the customer said about marketing messages. */
         CustomerPreferenceRequest: {
-            /**
-             * @description `opted_in` records consent to marketing messages, `opted_out` withdraws it.
-             * @example opted_in
-             * @enum {string}
-             */
+            /** @description `opted_in` records consent to marketing messages, `opted_out` withdraws it. */
             marketing: "opted_in" | "opted_out";
             /** @description One of your numbers, or its id. Default: all of them. */
             from?: string | null;
         };
-        /**
-         * @description A customer who may not be known yet.
-         * @example {
-         *       "address": "+12025550100"
-         *     }
-         */
+        /** @description A customer who may not be known yet. */
         CustomerRequest: {
-            /**
-             * @description Phone number with + and country code, or the user id of a customer who hides the number.
-             * @example +12025550100
-             */
+            /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
             address: string;
+        };
+        /** @description A broadcast that was deleted. */
+        DeletedBroadcast: {
+            /** @description Id of the broadcast. */
+            id: string;
+            /** @description Always `true`. */
+            deleted: true;
         };
         /** @description The template that was deleted. */
         DeletedTemplate: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the template. */
             id: string;
-            /**
-             * @description Always true.
-             * @enum {boolean}
-             */
+            /** @description Always true. */
             deleted: true;
         };
         /** @description One event for one webhook. */
         Delivery: {
-            /**
-             * @description Id of the delivery.
-             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the delivery. */
             id: string;
-            /**
-             * @description Id of the event.
-             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the event. */
             event_id: string;
-            /**
-             * @description Type of the event.
-             * @example message.delivered
-             */
+            /** @description Type of the event. */
             type: string;
-            /**
-             * @description Id of the message the event is about.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
+            /** @description Id of the message the event is about. */
             message_id: string | null;
-            /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
-             * @example delivered
-             * @enum {string}
-             */
+            /** @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired. */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
-            /**
-             * @description Attempts so far.
-             * @example 1
-             */
+            /** @description Attempts so far. */
             attempt_count: number;
             /**
              * Format: date-time
@@ -3606,156 +3362,62 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next attempt follows, if one does.
-             * @example null
              */
             next_attempt_at: string | null;
         };
         /** @description One attempt to deliver an event. */
         DeliveryAttempt: {
-            /**
-             * @description Id of the attempt.
-             * @example att_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the attempt. */
             id: string;
-            /**
-             * @description Number of the attempt, from 1.
-             * @example 1
-             */
+            /** @description Number of the attempt, from 1. */
             number: number;
-            /**
-             * @description What started the attempt.
-             * @enum {string}
-             */
+            /** @description What started the attempt. */
             trigger: "schedule" | "manual" | "replay" | "test";
-            /**
-             * @description Address it was sent to.
-             * @example https://shop.example.com/webhooks
-             */
+            /** @description Address it was sent to. */
             url: string;
             /**
              * Format: date-time
              * @description When it started.
              */
             started_at: string;
-            /**
-             * @description How long it took, in milliseconds.
-             * @example 84
-             */
+            /** @description How long it took, in milliseconds. */
             duration_ms: number;
-            /**
-             * @description HTTP status of the response; null when there was none.
-             * @example 200
-             */
+            /** @description HTTP status of the response; null when there was none. */
             status_code: number | null;
-            /**
-             * @description Why there was no response, for example `timeout`.
-             * @example null
-             */
+            /** @description Why there was no response, for example `timeout`. */
             error_code: string | null;
-            /**
-             * @description More about the error.
-             * @example null
-             */
+            /** @description More about the error. */
             error_message: string | null;
-            /**
-             * @description Address the receiver had.
-             * @example 203.0.113.7
-             */
+            /** @description Address the receiver had. */
             remote_ip: string | null;
-            /**
-             * @description Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.
-             * @example {
-             *       "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-             *       "webhook-timestamp": "1794738602"
-             *     }
-             */
+            /** @description Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept. */
             request_headers: {
                 [key: string]: string;
             };
-            /**
-             * @description Headers of the response; empty for a first attempt that succeeded.
-             * @example {
-             *       "content-type": "text/plain"
-             *     }
-             */
+            /** @description Headers of the response; empty for a first attempt that succeeded. */
             response_headers: {
                 [key: string]: string;
             };
-            /**
-             * @description The first 4 KiB of the response; null for a first attempt that succeeded.
-             * @example ok
-             */
+            /** @description The first 4 KiB of the response; null for a first attempt that succeeded. */
             response_body: string | null;
             /**
              * Format: date-time
              * @description When the next attempt follows, if one does.
-             * @example null
              */
             next_attempt_at: string | null;
-            /**
-             * @description True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.
-             * @example false
-             */
+            /** @description True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted. */
             late: boolean;
         };
         /** @description A delivery with its body and its attempts. */
-        DeliveryWithAttempts: {
-            /**
-             * @description Id of the delivery.
-             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Id of the event.
-             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            event_id: string;
-            /**
-             * @description Type of the event.
-             * @example message.delivered
-             */
-            type: string;
-            /**
-             * @description Id of the message the event is about.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
-            message_id: string | null;
-            /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
-             * @example delivered
-             * @enum {string}
-             */
-            status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
-            /**
-             * @description Attempts so far.
-             * @example 1
-             */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When the event was queued for the webhook.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the next attempt follows, if one does.
-             * @example null
-             */
-            next_attempt_at: string | null;
-            /**
-             * @description The exact text that is sent and signed; null when it is no longer kept.
-             * @example {"id":"evt_01ka3m7y3t4d0v9v4k6q1t7r2c","type":"message.delivered","api_version":"v1","data":{"sequence":2}}
-             */
+        DeliveryWithAttempts: components["schemas"]["Delivery"] & {
+            /** @description The exact text that is sent and signed; null when it is no longer kept. */
             request_body: string | null;
             /** @description Every attempt, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /** @description The response with `dry_run=true`: what would happen. Nothing was sent. */
         DryRun: {
-            /**
-             * @description Always true.
-             * @enum {boolean}
-             */
+            /** @description Always true. */
             dry_run: true;
             /** @description Whether the same request without `dry_run` would be sent now. */
             would_send: boolean;
@@ -3765,10 +3427,7 @@ export interface components {
             used: string | null;
             /** @description 24-hour window that opens with each message of the customer. */
             window: {
-                /**
-                 * @description Whether you may send more than templates now.
-                 * @enum {string}
-                 */
+                /** @description Whether you may send more than templates now. */
                 state: "open" | "closed" | "unknown";
                 /**
                  * Format: date-time
@@ -3784,6 +3443,19 @@ export interface components {
                 language: string;
                 /** @description Category of the template, which sets its price. */
                 category: string;
+            } | null;
+            /** @description What the message would cost today, at most; null without the scope `costs:read`, or when it would not be sent. */
+            estimate: {
+                /** @description In which Meta bills the account. */
+                currency: string | null;
+                /** @description Null when no rate card has a rate for it. */
+                amount: string | null;
+                /** @description Of authentication templates: the rate if Meta counts your business as foreign. */
+                international_amount: string | null;
+                /** @description Category that is charged; `service` for everything but templates. */
+                category: string;
+                /** @description `list_rate`: the rate of the card, without volume discounts, and as if nothing were free. Meta may charge less. */
+                basis: "list_rate";
             } | null;
             /** @description The file that would be sent. */
             media: components["schemas"]["MediaFile"] | null;
@@ -3817,10 +3489,7 @@ export interface components {
         };
         /** @description The body of every error. */
         ErrorAnswer: {
-            /**
-             * @description Always false.
-             * @enum {boolean}
-             */
+            /** @description Always false. */
             success: false;
             /** @description Always null. */
             data: null;
@@ -3830,15 +3499,9 @@ export interface components {
         ErrorDetail: {
             /** @description Dotted path with indexes, for example components[1].parameters[0].text. */
             field: string;
-            /**
-             * @description The part of the request the field is in.
-             * @enum {string}
-             */
+            /** @description The part of the request the field is in. */
             location: "body" | "query" | "path" | "header";
-            /**
-             * @description What is wrong with the field.
-             * @enum {string}
-             */
+            /** @description What is wrong with the field. */
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
             /** @description How to write the field, in one sentence. */
             message: string;
@@ -3847,143 +3510,75 @@ export interface components {
             /** @description A correct value to copy. */
             example?: unknown;
         };
+        /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+        Keywords: {
+            /** @description The WhatsApp number they apply to. */
+            phone_number: string;
+            /** @description A message that is one of these opts out. */
+            stop_words: string[];
+            /** @description A message that is one of these opts in. */
+            start_words: string[];
+        };
+        /** @description A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter. */
+        KeywordsChange: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Words that opt out, in every language your customers use. An empty list turns them off. */
+            stop_words?: string[] | null;
+            /** @description Words that opt in again. An empty list turns them off. */
+            start_words?: string[] | null;
+        };
+        /** @description A short link that opens a conversation with a number, and its QR code. */
+        Link: {
+            /** @description Meta's code of the link. */
+            link_id: string;
+            /** @description What stands in the customer’s input field when the link opens. */
+            message: string;
+            /** @description Address of the link. */
+            url: string;
+            /** @description Address of the QR code at Meta; it expires after some days. */
+            qr_image_url: string | null;
+        };
+        /** @description A short link that no longer works. */
+        LinkDeleted: {
+            /** @description Meta's code of the link. */
+            link_id: string;
+            /** @description Always `true`. */
+            deleted: true;
+        };
+        /** @description The short links of a number, as Meta has them now. */
+        LinkList: {
+            /** @description The WhatsApp number. */
+            phone_number: string;
+            /** @description As many as Meta lists at once. */
+            links: components["schemas"]["Link"][];
+        };
+        /** @description A short link to create, or other words for one. */
+        LinkRequest: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description What stands in the customer’s input field, 1 to 140 characters. */
+            message: string;
+            /** @description Format of the QR code. Default: svg. */
+            qr_image?: ("svg" | "png") | null;
+        };
         /** @description A message template in one language, with its use. */
-        ListedTemplate: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Name of the template.
-             * @example order_ready
-             */
-            name: string;
-            /**
-             * @description Language code.
-             * @example en_US
-             */
-            language: string;
-            /**
-             * @description Category, which sets the price of a message.
-             * @example utility
-             * @enum {string}
-             */
-            category: "marketing" | "utility" | "authentication";
-            /**
-             * @description Category that Meta has announced for the template; null when there is none.
-             * @example null
-             */
-            next_category: ("marketing" | "utility" | "authentication") | null;
-            /**
-             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
-             * @example approved
-             * @enum {string}
-             */
-            status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /**
-             * @description Why the template was rejected, paused or disabled; null otherwise.
-             * @example null
-             */
-            status_reason: components["schemas"]["TemplateStatusReason"] | null;
-            /** @description Quality rating by Meta, if there is one. */
-            quality: ("high" | "medium" | "low") | null;
-            /**
-             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
-             * @example api
-             * @enum {string}
-             */
-            source: "catalog" | "api" | "platform";
-            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
-            channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
-            parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
-            message_send_ttl_seconds: number | null;
-            /**
-             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
-             * @example null
-             */
-            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /**
-             * @description Version of the content; each change of the content adds 1.
-             * @example 1
-             */
-            version: number;
-            /**
-             * @description Id of the template at Meta.
-             * @example 1234567890123456
-             */
-            channel_template_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway first recorded the template.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the template last changed.
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the template was last submitted for review.
-             */
-            submitted_at: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta last decided about the template.
-             */
-            reviewed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the template was last sent.
-             */
-            last_used_at: string | null;
+        ListedTemplate: components["schemas"]["Template"] & {
             last_7_days: components["schemas"]["TemplateUsage"];
         };
         /** @description A stored file, without its bytes. */
         MediaFile: {
-            /**
-             * @description Id of the file.
-             * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the file. */
             media_id: string;
-            /**
-             * @description Kind of file.
-             * @example document
-             * @enum {string}
-             */
+            /** @description Kind of file. */
             type: "image" | "document" | "audio" | "video" | "sticker";
-            /**
-             * @description MIME type, found from the bytes; of a file from a customer, as Meta gives it.
-             * @example application/pdf
-             */
+            /** @description MIME type, found from the bytes; of a file from a customer, as Meta gives it. */
             mime_type: string;
-            /**
-             * @description Name of the file, if it has one.
-             * @example receipt.pdf
-             */
+            /** @description Name of the file, if it has one. */
             filename: string | null;
-            /**
-             * @description Size in bytes; null while a file of a customer is being fetched.
-             * @example 48213
-             */
+            /** @description Size in bytes; null while a file of a customer is being fetched. */
             size: number | null;
-            /**
-             * @description SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched.
-             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-             */
+            /** @description SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched. */
             sha256: string | null;
             /**
              * Format: date-time
@@ -3998,20 +3593,11 @@ export interface components {
         };
         /** @description Where the page is in the whole list. */
         Pagination: {
-            /**
-             * @description Entries per page, as requested.
-             * @example 25
-             */
+            /** @description Entries per page, as requested. */
             limit: number;
-            /**
-             * @description Whether another page follows; it can be empty.
-             * @example false
-             */
+            /** @description Whether another page follows; it can be empty. */
             has_more: boolean;
-            /**
-             * @description Send it as `cursor` to get the next page; null on the last page.
-             * @example null
-             */
+            /** @description Send it as `cursor` to get the next page; null on the last page. */
             next_cursor: string | null;
             /**
              * Format: date-time
@@ -4019,125 +3605,99 @@ export interface components {
              */
             searched_back_to?: string;
         };
+        /** @description Recipients as JSON. */
+        RecipientsUpload: {
+            /** @description The recipients, up to 1,000. */
+            recipients: {
+                /** @description Phone number in international format, or a WhatsApp user id. */
+                to: string;
+                /** @description The values of the columns, each a text, a number, true or false. */
+                values?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Your own reference; the message repeats it. */
+                client_reference?: string | null;
+                /** @description IANA time zone of the recipient. */
+                time_zone?: string | null;
+            }[];
+        };
         /** @description What a replay will deliver again. */
         Replay: {
-            /**
-             * @description Id of the replay.
-             * @example rpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the replay. */
             replay_id: string;
-            /**
-             * @description Events that match the request.
-             * @example 12
-             */
+            /** @description Events that match the request. */
             matched: number;
-            /**
-             * @description Deliveries that were queued, at most 10,000 per call.
-             * @example 12
-             */
+            /** @description Deliveries that were queued, at most 10,000 per call. */
             queued: number;
         };
-        /**
-         * @description Which events to deliver again.
-         * @example {
-         *       "since": "2026-11-15T10:00:00Z",
-         *       "status": "failed"
-         *     }
-         */
+        /** @description Which events to deliver again. */
         ReplayRequest: {
-            /**
-             * @description Replays events recorded at or after this time.
-             * @example 2026-11-15T10:00:00Z
-             */
+            /** @description Replays events recorded at or after this time. */
             since: string;
-            /**
-             * @description Replays events recorded before this time. Default: now.
-             * @example 2026-11-15T10:00:00Z
-             */
+            /** @description Replays events recorded before this time. Default: now. */
             until?: string | null;
             /** @description `failed` replays only what did not arrive, `all` everything. Default: `failed`. */
             status?: ("failed" | "all") | null;
-            /**
-             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
-             * @example [
-             *       "message.delivered",
-             *       "message.read"
-             *     ]
-             */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
+            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
         };
-        /**
-         * @description May be empty: the gateway creates the new secret.
-         * @example {
-         *       "overlap_seconds": 3600
-         *     }
-         */
+        /** @description May be empty: the gateway creates the new secret. */
         RotateRequest: {
-            /**
-             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
+            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
-            /**
-             * @description How long the old secret also signs, in seconds. Default: 86400, a day.
-             * @example 3600
-             */
+            /** @description How long the old secret also signs, in seconds. Default: 86400, a day. */
             overlap_seconds?: number | null;
         };
         /** @description The new signing secret of the webhook. */
         RotatedSecret: {
-            /**
-             * @description Id of the webhook, `whk_…`.
-             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the webhook, `whk_…`. */
             id: string;
-            /**
-             * @description The new secret. It is not shown again.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
+            /** @description The new secret. It is not shown again. */
             secret: string;
             /**
              * Format: date-time
              * @description Until when the old secret also signs; null when there was none.
              */
             previous_secret_expires_at: string | null;
-            /**
-             * @description At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.
-             * @example false
-             */
+            /** @description At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early. */
             earlier_secret_ended: boolean;
         };
-        /**
-         * @description Contact cards.
-         * @example {
-         *       "to": "+12025550100",
-         *       "contacts": [
-         *         {
-         *           "name": {
-         *             "formatted_name": "Ana Silva",
-         *             "first_name": "Ana",
-         *             "last_name": "Silva"
-         *           },
-         *           "phones": [
-         *             {
-         *               "phone": "+351 912 345 678",
-         *               "type": "WORK",
-         *               "wa_id": "351912345678"
-         *             }
-         *           ],
-         *           "org": {
-         *             "company": "Acme",
-         *             "title": "Support"
-         *           }
-         *         }
-         *       ]
-         *     }
-         */
-        SendContacts: {
+        /** @description A text that agents send again and again. */
+        SavedReply: {
+            /** @description Id of the saved reply. */
+            saved_reply_id: string;
+            /** @description The word that is typed after `/`: letters, digits, `-` and `_`. */
+            shortcut: string;
+            /** @description The text. `{{name}}` becomes the customer's name. */
+            text: string;
             /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
+             * Format: date-time
+             * @description When it was last changed.
              */
+            updated_at: string;
+        };
+        /** @description The saved reply is gone. */
+        SavedReplyDeleted: {
+            /** @description Id of the saved reply. */
+            saved_reply_id: string;
+            /** @description Always true. */
+            deleted: boolean;
+        };
+        /** @description The saved replies of the account, by shortcut. */
+        SavedReplyList: {
+            /** @description At most 200. */
+            saved_replies: components["schemas"]["SavedReply"][];
+        };
+        /** @description A saved reply. */
+        SavedReplyRequest: {
+            /** @description The word that is typed after `/`: letters, digits, `-` and `_`. */
+            shortcut: string;
+            /** @description The text. `{{name}}` becomes the customer's name. */
+            text: string;
+        };
+        /** @description Contact cards. */
+        SendContacts: {
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4145,6 +3705,12 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description One to 257 contact cards. */
             contacts: {
                 /** @description Name of the contact. */
@@ -4196,174 +3762,9 @@ export interface components {
                 }[] | null;
             }[];
         };
-        /**
-         * @description An interactive message.
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "buttons",
-         *       "body": "Is the delivery tomorrow at ten all right?",
-         *       "buttons": [
-         *         {
-         *           "id": "yes",
-         *           "title": "Yes"
-         *         },
-         *         {
-         *           "id": "later",
-         *           "title": "Later, please"
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "list",
-         *       "body": "What is it about?",
-         *       "button": "Choose",
-         *       "sections": [
-         *         {
-         *           "rows": [
-         *             {
-         *               "id": "order",
-         *               "title": "My order",
-         *               "description": "Where it is, when it comes"
-         *             }
-         *           ]
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "quick_replies",
-         *       "body": "How was it?",
-         *       "replies": [
-         *         "Great",
-         *         "So so",
-         *         "Bad"
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "cta_url",
-         *       "body": "Your order is on its way.",
-         *       "button": "Track it",
-         *       "url": "https://shop.example/orders/A-1001"
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "location_request",
-         *       "body": "Where shall we deliver it?"
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "flow",
-         *       "body": "Choose a time that suits you.",
-         *       "button": "Book",
-         *       "flow": {
-         *         "id": "1197715005513101",
-         *         "token": "A-1001",
-         *         "screen": "BOOKING",
-         *         "screen_data": {
-         *           "days": [
-         *             "Mon",
-         *             "Tue"
-         *           ]
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "product",
-         *       "body": "The one you asked about.",
-         *       "catalog_id": "194836987003835",
-         *       "product_id": "SKU-10"
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "product_list",
-         *       "header": {
-         *         "type": "text",
-         *         "text": "For your garden"
-         *       },
-         *       "body": "These are in stock.",
-         *       "catalog_id": "194836987003835",
-         *       "product_sections": [
-         *         {
-         *           "title": "Pots",
-         *           "product_ids": [
-         *             "SKU-10",
-         *             "SKU-11"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "catalog",
-         *       "body": "All we have.",
-         *       "thumbnail_product_id": "SKU-10"
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "carousel",
-         *       "body": "Two of our latest.",
-         *       "cards": [
-         *         {
-         *           "header": {
-         *             "type": "image",
-         *             "link": "https://shop.example/echeveria.jpeg"
-         *           },
-         *           "body": "*echeveria*",
-         *           "button": "Buy now",
-         *           "url": "https://shop.example/echeveria"
-         *         },
-         *         {
-         *           "header": {
-         *             "type": "image",
-         *             "link": "https://shop.example/haworthia.jpeg"
-         *           },
-         *           "body": "*haworthia*",
-         *           "button": "Buy now",
-         *           "url": "https://shop.example/haworthia"
-         *         }
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+919876543210",
-         *       "type": "address",
-         *       "body": "Where shall we deliver it?",
-         *       "address": {
-         *         "country": "IN",
-         *         "values": {
-         *           "name": "Asha",
-         *           "in_pin_code": "400063"
-         *         }
-         *       }
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "product_carousel",
-         *       "body": "Two of our latest.",
-         *       "catalog_id": "194836987003835",
-         *       "product_ids": [
-         *         "SKU-10",
-         *         "SKU-11"
-         *       ]
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "contact_info",
-         *       "body": "May we have your phone number, for the delivery?"
-         *     }
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "call_permission",
-         *       "body": "May we call you about your order?"
-         *     }
-         */
+        /** @description An interactive message. */
         SendInteractive: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4371,17 +3772,17 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.
-             * @enum {string}
-             */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info";
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
+            /** @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info" | "order_details" | "order_status";
             /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /**
-                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
-                 * @enum {string}
-                 */
+                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
                 /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
@@ -4390,18 +3791,12 @@ export interface components {
             } | null;
             /** @description Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
             header?: ({
-                /**
-                 * @description A header of text.
-                 * @enum {string}
-                 */
+                /** @description A header of text. */
                 type: "text";
                 /** @description Text of the header, at most 60 characters. */
                 text: string;
             } | {
-                /**
-                 * @description A header with a file.
-                 * @enum {string}
-                 */
+                /** @description A header with a file. */
                 type: "image" | "video" | "document";
                 /** @description Id of an uploaded file. Give either `media_id` or `link`. */
                 media_id?: string | null;
@@ -4477,10 +3872,7 @@ export interface components {
             cards?: {
                 /** @description File above the card; all cards have the same type. */
                 header: {
-                    /**
-                     * @description Type of the file.
-                     * @enum {string}
-                     */
+                    /** @description Type of the file. */
                     type: "image" | "video";
                     /** @description Id of an uploaded file. Give either `media_id` or `link`. */
                     media_id?: string | null;
@@ -4503,10 +3895,7 @@ export interface components {
             }[] | null;
             /** @description The form for an address; for businesses and customers in India only. */
             address?: {
-                /**
-                 * @description Country of the address: India.
-                 * @enum {string}
-                 */
+                /** @description Country of the address: India. */
                 country: "IN";
                 /** @description Values that the form begins with. */
                 values?: {
@@ -4589,24 +3978,53 @@ export interface components {
                     state?: string | null;
                 } | null;
             } | null;
+            /** @description The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
+            order?: {
+                /** @description Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                reference_id: string;
+                /** @description What is sold. */
+                goods: "digital" | "physical";
+                /** @description Currency of all amounts. */
+                currency: "INR" | "BRL";
+                /** @description What the customer pays for. */
+                items: {
+                    /** @description What it is. */
+                    name: string;
+                    /** @description How many. */
+                    quantity: number;
+                    /** @description Price of one, in hundredths of the currency. */
+                    amount: number;
+                    /** @description Id of the product in your catalog. */
+                    product_id?: string | null;
+                }[];
+                /** @description Tax, in hundredths of the currency. */
+                tax: number;
+                /** @description Price of the delivery, in hundredths of the currency. */
+                shipping?: number | null;
+                /** @description What is taken off, in hundredths of the currency. */
+                discount?: number | null;
+                /** @description Ways to pay, passed to Meta as they are: each has a `type`, such as `payment_gateway` (India) or `pix_dynamic_code`, `payment_link`, `boleto`, `offsite_card_pay` (Brazil), and a member of that name. */
+                payment_settings: {
+                    [key: string]: unknown;
+                }[];
+            } | null;
+            /** @description What became of an order that you sent with `order_details`. */
+            order_status?: {
+                /** @description The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                reference_id: string;
+                /** @description Its status. A paid order cannot be canceled. */
+                status: "pending" | "processing" | "partially_shipped" | "shipped" | "completed" | "canceled";
+                /** @description A sentence about it, at most 120 characters. */
+                description?: string | null;
+                /** @description When it was paid: for Brazil, where Meta learns of payments from you alone. */
+                paid_at?: string | null;
+            } | null;
             /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };
-        /**
-         * @description A place on the map.
-         * @example {
-         *       "to": "+12025550100",
-         *       "latitude": 38.7071,
-         *       "longitude": -9.1355,
-         *       "name": "Our shop",
-         *       "address": "Rua Augusta 100, Lisbon"
-         *     }
-         */
+        /** @description A place on the map. */
         SendLocation: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4614,6 +4032,12 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description Latitude in degrees, -90 to 90. */
             latitude: number;
             /** @description Longitude in degrees, -180 to 180. */
@@ -4623,37 +4047,10 @@ export interface components {
             /** @description Address of the place; WhatsApp shows it below the name. */
             address?: string | null;
         };
-        /**
-         * @description An image, document, audio or video message.
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "document",
-         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-         *       "filename": "receipt.pdf",
-         *       "caption": "Your receipt"
-         *     }
-         */
-        SendMedia: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
-            to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
-            from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
-            reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
-            client_reference?: string | null;
-            /**
-             * @description Kind of file.
-             * @enum {string}
-             */
+        /** @description An image, document, audio or video message. */
+        SendMedia: components["schemas"]["SendSticker"] & {
+            /** @description Kind of file. */
             type: "image" | "document" | "audio" | "video";
-            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
-            media_id?: string | null;
-            /** @description Public https address of the file, which the gateway fetches. */
-            link?: string | null;
             /** @description Text below an image, document or video; audio has none. */
             caption?: string | null;
             /** @description Name the customer sees; for documents only. */
@@ -4661,47 +4058,28 @@ export interface components {
             /** @description Send audio as a voice note, which WhatsApp shows as recorded; OGG with Opus only. Default: false. */
             voice?: boolean | null;
         };
-        /**
-         * @description An emoji on a message. A new one replaces your earlier one.
-         * @example {
-         *       "to": "+12025550100",
-         *       "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-         *       "emoji": "👍"
-         *     }
-         */
+        /** @description An emoji on a message. A new one replaces your earlier one. */
         SendReaction: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: the one of the message. Default: that number. */
             from?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /**
-             * @description Id of the message to react to: one of this customer, at most 30 days old.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
+            /** @description Id of the message to react to: one of this customer, at most 30 days old. */
             message_id: string;
-            /**
-             * @description The emoji: exactly one. An empty text removes your reaction.
-             * @example 👍
-             */
+            /** @description The emoji: exactly one. An empty text removes your reaction. */
             emoji: string;
         };
-        /**
-         * @description A sticker: a WebP file of at most 100 KB, animated 500 KB.
-         * @example {
-         *       "to": "+12025550100",
-         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c"
-         *     }
-         */
+        /** @description A sticker: a WebP file of at most 100 KB, animated 500 KB. */
         SendSticker: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4709,43 +4087,20 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
             /** @description Public https address of the file, which the gateway fetches. */
             link?: string | null;
         };
-        /**
-         * @description A template message.
-         * @example {
-         *       "to": "+12025550100",
-         *       "template": "order_confirmation",
-         *       "language": "en_US",
-         *       "components": [
-         *         {
-         *           "type": "body",
-         *           "parameters": [
-         *             {
-         *               "type": "text",
-         *               "text": "Ana"
-         *             },
-         *             {
-         *               "type": "text",
-         *               "text": "A-1001"
-         *             },
-         *             {
-         *               "type": "text",
-         *               "text": "42.00 EUR"
-         *             }
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description A template message. */
         SendTemplate: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4753,32 +4108,22 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /**
-             * @description Name of the template.
-             * @example order_confirmation
-             */
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
+            /** @description Name of the template. */
             template: string;
-            /**
-             * @description Language code of the template.
-             * @example en_US
-             */
+            /** @description Language code of the template. */
             language: string;
             /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
         };
-        /**
-         * @description A text message.
-         * @example {
-         *       "to": "+12025550100",
-         *       "message": "Your order A-1001 is on its way.",
-         *       "client_reference": "A-1001"
-         *     }
-         */
+        /** @description A text message. */
         SendText: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
+            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
             /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -4786,6 +4131,12 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description The text, 1 to 4096 characters. */
             message: string;
             /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
@@ -4794,20 +4145,14 @@ export interface components {
             fallback?: {
                 /** @description Name of the template. */
                 template: string;
-                /**
-                 * @description Language code of the template.
-                 * @example en_US
-                 */
+                /** @description Language code of the template. */
                 language: string;
                 /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
                 components?: components["schemas"]["TemplateComponentValues"][] | null;
             } | null;
             /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /**
-                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
-                 * @enum {string}
-                 */
+                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
                 /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
@@ -4817,170 +4162,116 @@ export interface components {
         };
         /** @description The message that was sent. */
         SentOther: {
-            /**
-             * @description Id of the message at WhatsApp.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
+            /** @description Id of the message at WhatsApp. */
             message_id: string;
-            /**
-             * @description Phone number of the customer; null when the customer was erased meanwhile.
-             * @example +12025550100
-             */
+            /** @description Phone number of the customer; null when the customer was erased meanwhile. */
             to: string | null;
-            /**
-             * @description Type of the message, as requested.
-             * @example document
-             */
+            /** @description Type of the message, as requested. */
             type: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
             /**
              * Format: date-time
-             * @description When WhatsApp accepted the message.
+             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
-            /**
-             * @description Id of the message at WhatsApp.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
+            /** @description Id of the message at WhatsApp. */
             message_id: string;
-            /**
-             * @description Phone number of the customer; null when the customer was erased meanwhile.
-             * @example +12025550100
-             */
+            /** @description Phone number of the customer; null when the customer was erased meanwhile. */
             to: string | null;
-            /**
-             * @description Name of the template.
-             * @example order_confirmation
-             */
+            /** @description Name of the template. */
             template: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
             /**
              * Format: date-time
-             * @description When WhatsApp accepted the message.
+             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
         };
         /** @description The text message that was sent. */
         SentText: {
-            /**
-             * @description Id of the message at WhatsApp.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
+            /** @description Id of the message at WhatsApp. */
             message_id: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
             /**
-             * @description What was sent; only when the request had a `fallback`.
-             * @enum {string}
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
              */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
+            /** @description What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
         /** @description A message template in one language. */
         Template: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the template. */
             id: string;
-            /**
-             * @description Name of the template.
-             * @example order_ready
-             */
+            /** @description Name of the template. */
             name: string;
-            /**
-             * @description Language code.
-             * @example en_US
-             */
+            /** @description Language code. */
             language: string;
-            /**
-             * @description Category, which sets the price of a message.
-             * @example utility
-             * @enum {string}
-             */
+            /** @description Category, which sets the price of a message. */
             category: "marketing" | "utility" | "authentication";
-            /**
-             * @description Category that Meta has announced for the template; null when there is none.
-             * @example null
-             */
+            /** @description Category that Meta has announced for the template; null when there is none. */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /**
-             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
-             * @example approved
-             * @enum {string}
-             */
+            /** @description Only an `approved` template can be sent; it stays approved while an edit of it is under review. */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /**
-             * @description Why the template was rejected, paused or disabled; null otherwise.
-             * @example null
-             */
+            /** @description Why the template was rejected, paused or disabled; null otherwise. */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /**
-             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
-             * @example api
-             * @enum {string}
-             */
+            /** @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`). */
             source: "catalog" | "api" | "platform";
             /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
+            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
             variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
+            /** @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
             message_send_ttl_seconds: number | null;
-            /**
-             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
-             * @example null
-             */
+            /** @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over. */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /**
-             * @description Version of the content; each change of the content adds 1.
-             * @example 1
-             */
+            /** @description Version of the content; each change of the content adds 1. */
             version: number;
-            /**
-             * @description Id of the template at Meta.
-             * @example 1234567890123456
-             */
+            /** @description Id of the template at Meta. */
             channel_template_id: string | null;
             /**
              * Format: date-time
@@ -5010,10 +4301,7 @@ export interface components {
         };
         /** @description What a Flow starts with, or the products that a button shows. */
         TemplateActionParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "action" | "ACTION";
             /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
             action: {
@@ -5031,10 +4319,7 @@ export interface components {
                     title: string;
                     /** @description The products, at most 30 in all sections. */
                     product_items: {
-                        /**
-                         * @description Id of the product, as your business named it in the catalog.
-                         * @example sku-1
-                         */
+                        /** @description Id of the product, as your business named it in the catalog. */
                         product_retailer_id: string;
                     }[];
                 }[] | null;
@@ -5042,40 +4327,25 @@ export interface components {
         };
         /** @description The values of the body. */
         TemplateBodyValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "body" | "BODY";
             /** @description The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
         };
         /** @description The value of one button. */
         TemplateButtonValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "button" | "BUTTON";
-            /**
-             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters. */
             sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
-            /**
-             * @description Position of the button, as a number or as digits; the first is 0.
-             * @example 0
-             */
+            /** @description Position of the button, as a number or as digits; the first is 0. */
             index: number | string;
             /** @description The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
         };
         /** @description The values of the cards of a carousel. */
         TemplateCarouselValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "carousel" | "CAROUSEL";
             /** @description The cards. */
             cards: {
@@ -5085,27 +4355,7 @@ export interface components {
                 components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
             }[];
         };
-        /**
-         * @description The fields to change. Fields that are left out stay as they are.
-         * @example {
-         *       "components": [
-         *         {
-         *           "type": "body",
-         *           "text": "Hello {{1}}, your order {{2}} can be collected from today.",
-         *           "variables": [
-         *             {
-         *               "name": "name",
-         *               "example": "Ana"
-         *             },
-         *             {
-         *               "name": "order_id",
-         *               "example": "A-1001"
-         *             }
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description The fields to change. Fields that are left out stay as they are. */
         TemplateChanges: {
             /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
@@ -5118,18 +4368,9 @@ export interface components {
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
         };
-        /**
-         * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
-         * @example {
-         *       "type": "body",
-         *       "text": "Hello {{1}}, your order {{2}} is ready for you."
-         *     }
-         */
+        /** @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
         TemplateComponent: {
-            /**
-             * @description Which part of the template it is.
-             * @enum {string}
-             */
+            /** @description Which part of the template it is. */
             type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
         } & {
             [key: string]: unknown;
@@ -5192,15 +4433,9 @@ export interface components {
                 autofill_text?: string | null;
                 /** @description The apps that may get the code, for `one_tap` and `zero_tap`. */
                 supported_apps?: {
-                    /**
-                     * @description Package name of the Android app.
-                     * @example com.example.shop
-                     */
+                    /** @description Package name of the Android app. */
                     package_name: string;
-                    /**
-                     * @description Hash of the key it is signed with, 11 characters.
-                     * @example K8a/AINcGX7
-                     */
+                    /** @description Hash of the key it is signed with, 11 characters. */
                     signature_hash: string;
                 }[] | null;
                 /** @description Must be true for `zero_tap`: you accept the terms of WhatsApp, and your customers expect the code to be filled in. */
@@ -5213,37 +4448,22 @@ export interface components {
         TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
         /** @description The code that a button copies. */
         TemplateCouponCodeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "coupon_code" | "COUPON_CODE";
-            /**
-             * @description The code.
-             * @example SAVE25
-             */
+            /** @description The code. */
             coupon_code: string;
         };
         /** @description An amount of money, written in the language of the template. */
         TemplateCurrencyParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "currency" | "CURRENCY";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
             /** @description The amount. */
             currency: {
-                /**
-                 * @description ISO 4217 code of the currency, in capital letters.
-                 * @example EUR
-                 */
+                /** @description ISO 4217 code of the currency, in capital letters. */
                 code: string;
-                /**
-                 * @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund.
-                 * @example 42500
-                 */
+                /** @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund. */
                 amount_1000: number;
                 /** @description The text to show. Default: written by Postern from code and amount. */
                 fallback_value?: string | null;
@@ -5251,19 +4471,13 @@ export interface components {
         };
         /** @description A date or a time, as a text. */
         TemplateDateTimeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "date_time" | "DATE_TIME";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
             /** @description WhatsApp shows `fallback_value`. */
             date_time: {
-                /**
-                 * @description The text to show.
-                 * @example 18 November 2026
-                 */
+                /** @description The text to show. */
                 fallback_value: string;
                 /** @description Ignored, as Meta does. */
                 day_of_week?: unknown;
@@ -5285,17 +4499,11 @@ export interface components {
         };
         /** @description A document. */
         TemplateDocumentParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "document" | "DOCUMENT";
             /** @description The file. */
             document: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
+                /** @description http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
                 /** @description Id of an uploaded file. */
                 media_id?: string | null;
@@ -5305,37 +4513,11 @@ export interface components {
                 filename?: string | null;
             };
         };
-        /**
-         * @description A new template.
-         * @example {
-         *       "name": "order_ready",
-         *       "language": "en_US",
-         *       "category": "utility",
-         *       "components": [
-         *         {
-         *           "type": "body",
-         *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
-         *           "variables": [
-         *             {
-         *               "name": "name",
-         *               "example": "Ana"
-         *             },
-         *             {
-         *               "name": "order_id",
-         *               "example": "A-1001"
-         *             }
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
+        /** @description A new template. */
         TemplateDraft: {
             /** @description Name of the template: lower-case letters, digits and underscores, at most 512 characters. */
             name: string;
-            /**
-             * @description Language code of the template.
-             * @example en_US
-             */
+            /** @description Language code of the template. */
             language?: string | null;
             /** @description Whether Meta knows the variables by number or by name; `named` needs {{name}} for each of them. In either case. Default: `positional`. */
             parameter_format?: string | null;
@@ -5352,27 +4534,18 @@ export interface components {
         };
         /** @description The values of the header: of its text, or its file, place or product. */
         TemplateHeaderValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "header" | "HEADER";
             /** @description The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
         };
         /** @description An image. */
         TemplateImageParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "image" | "IMAGE";
             /** @description The file. */
             image: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
+                /** @description http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
                 /** @description Id of an uploaded file. */
                 media_id?: string | null;
@@ -5382,26 +4555,17 @@ export interface components {
         };
         /** @description The end of a limited-time offer. */
         TemplateLimitedTimeOfferParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
             /** @description The end. */
             limited_time_offer: {
-                /**
-                 * @description Milliseconds since 1970.
-                 * @example 1893456000000
-                 */
+                /** @description Milliseconds since 1970. */
                 expiration_time_ms: number;
             };
         };
         /** @description The end of the offer, where the message counts down to it. */
         TemplateLimitedTimeOfferValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
             /** @description The values, in the order of the template. */
             parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
@@ -5414,10 +4578,7 @@ export interface components {
         };
         /** @description A place on a map. */
         TemplateLocationParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "location" | "LOCATION";
             /** @description The place. */
             location: {
@@ -5433,29 +4594,20 @@ export interface components {
         };
         /** @description The payload of a quick reply. You get it when the customer taps it. */
         TemplatePayloadParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "payload" | "PAYLOAD";
             /** @description The payload. */
             payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
+            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
             /** @description Every variable of header and body, in order. */
             variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
+            /** @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
             message_send_ttl_seconds: number | null;
             /**
              * Format: date-time
@@ -5466,15 +4618,9 @@ export interface components {
         /** @description The template as the customer would see it. */
         TemplatePreview: {
             header: components["schemas"]["TemplatePreviewHeader"];
-            /**
-             * @description The body with values.
-             * @example Hello Ana, your order A-1001 is ready for you.
-             */
+            /** @description The body with values. */
             text: string;
-            /**
-             * @description The footer; null when the template has none.
-             * @example null
-             */
+            /** @description The footer; null when the template has none. */
             footer: string | null;
             /** @description The limited-time offer of a template that has one. */
             offer?: {
@@ -5499,20 +4645,11 @@ export interface components {
         };
         /** @description A button as the customer would see it. */
         TemplatePreviewButton: {
-            /**
-             * @description Kind of button.
-             * @example url
-             */
+            /** @description Kind of button. */
             type: string;
-            /**
-             * @description Text on the button.
-             * @example Track
-             */
+            /** @description Text on the button. */
             text: string;
-            /**
-             * @description Address, phone number, coupon code or thumbnail product of the button, with values.
-             * @example https://shop.example.com/a-1001
-             */
+            /** @description Address, phone number, coupon code or thumbnail product of the button, with values. */
             value: string | null;
             /** @description The products behind a button of type `mpm`. */
             sections?: {
@@ -5525,23 +4662,14 @@ export interface components {
                 }[];
             }[];
         };
-        /**
-         * @description The header; null when the template has none.
-         * @example null
-         */
+        /** @description The header; null when the template has none. */
         TemplatePreviewHeader: {
-            /**
-             * @description A header of text.
-             * @enum {string}
-             */
+            /** @description A header of text. */
             kind: "text";
             /** @description The text, with values. */
             text: string;
         } | {
-            /**
-             * @description A header with a file.
-             * @enum {string}
-             */
+            /** @description A header with a file. */
             kind: "image" | "video" | "document";
             /** @description Address of the file. */
             link?: string;
@@ -5550,10 +4678,7 @@ export interface components {
             /** @description Name of a document. */
             filename?: string;
         } | {
-            /**
-             * @description A header with a map.
-             * @enum {string}
-             */
+            /** @description A header with a map. */
             kind: "location";
             /** @description Degrees north of the equator. */
             latitude: number;
@@ -5564,10 +4689,7 @@ export interface components {
             /** @description Address of the place. */
             address?: string;
         } | {
-            /**
-             * @description A header with a product of the catalog.
-             * @enum {string}
-             */
+            /** @description A header with a product of the catalog. */
             kind: "product";
             /** @description Your id of the product. */
             product_retailer_id: string;
@@ -5576,22 +4698,13 @@ export interface components {
         } | null;
         /** @description A product of a catalog. */
         TemplateProductParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "product" | "PRODUCT";
             /** @description The product. */
             product: {
-                /**
-                 * @description Id of the product, as your business named it in the catalog.
-                 * @example sku-1
-                 */
+                /** @description Id of the product, as your business named it in the catalog. */
                 product_retailer_id: string;
-                /**
-                 * @description Id of the catalog.
-                 * @example 194836987003835
-                 */
+                /** @description Id of the catalog. */
                 catalog_id: string;
             };
         };
@@ -5611,79 +4724,42 @@ export interface components {
         };
         /** @description A text. */
         TemplateTextParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "text" | "TEXT";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
-            /**
-             * @description The text. It has no line break, no tab, and at most 4 spaces in a row.
-             * @example Ana
-             */
+            /** @description The text. It has no line break, no tab, and at most 4 spaces in a row. */
             text: string;
         };
         /** @description Messages of this template in this language, today and the six days before, in UTC. */
         TemplateUsage: {
-            /**
-             * @description Messages that WhatsApp accepted.
-             * @example 120
-             */
+            /** @description Messages that WhatsApp accepted. */
             sent: number;
-            /**
-             * @description Messages that reached the phone of the customer.
-             * @example 117
-             */
+            /** @description Messages that reached the phone of the customer. */
             delivered: number;
-            /**
-             * @description Messages the customer opened.
-             * @example 80
-             */
+            /** @description Messages the customer opened. */
             read: number;
-            /**
-             * @description Messages that will not arrive.
-             * @example 3
-             */
+            /** @description Messages that will not arrive. */
             failed: number;
         };
         /** @description A variable of a template. */
         TemplateVariable: {
-            /**
-             * @description The part the variable is in.
-             * @example body
-             * @enum {string}
-             */
+            /** @description The part the variable is in. */
             component: "header" | "body";
-            /**
-             * @description Number of the variable in its part, from 1.
-             * @example 1
-             */
+            /** @description Number of the variable in its part, from 1. */
             position: number;
-            /**
-             * @description Name of the variable, if it has one.
-             * @example name
-             */
+            /** @description Name of the variable, if it has one. */
             name: string | null;
-            /**
-             * @description Example value, if there is one.
-             * @example Ana
-             */
+            /** @description Example value, if there is one. */
             example: string | null;
         };
         /** @description A video. */
         TemplateVideoParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "video" | "VIDEO";
             /** @description The file. */
             video: {
-                /**
-                 * @description http or https address of the file. Give either `link` or `media_id`.
-                 * @example https://files.example.com/a
-                 */
+                /** @description http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
                 /** @description Id of an uploaded file. */
                 media_id?: string | null;
@@ -5692,150 +4768,24 @@ export interface components {
             };
         };
         /** @description A message template with its use and its history. */
-        TemplateWithHistory: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Name of the template.
-             * @example order_ready
-             */
-            name: string;
-            /**
-             * @description Language code.
-             * @example en_US
-             */
-            language: string;
-            /**
-             * @description Category, which sets the price of a message.
-             * @example utility
-             * @enum {string}
-             */
-            category: "marketing" | "utility" | "authentication";
-            /**
-             * @description Category that Meta has announced for the template; null when there is none.
-             * @example null
-             */
-            next_category: ("marketing" | "utility" | "authentication") | null;
-            /**
-             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
-             * @example approved
-             * @enum {string}
-             */
-            status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /**
-             * @description Why the template was rejected, paused or disabled; null otherwise.
-             * @example null
-             */
-            status_reason: components["schemas"]["TemplateStatusReason"] | null;
-            /** @description Quality rating by Meta, if there is one. */
-            quality: ("high" | "medium" | "low") | null;
-            /**
-             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
-             * @example api
-             * @enum {string}
-             */
-            source: "catalog" | "api" | "platform";
-            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
-            channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
-            parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
-            message_send_ttl_seconds: number | null;
-            /**
-             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
-             * @example null
-             */
-            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /**
-             * @description Version of the content; each change of the content adds 1.
-             * @example 1
-             */
-            version: number;
-            /**
-             * @description Id of the template at Meta.
-             * @example 1234567890123456
-             */
-            channel_template_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway first recorded the template.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the template last changed.
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the template was last submitted for review.
-             */
-            submitted_at: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta last decided about the template.
-             */
-            reviewed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the template was last sent.
-             */
-            last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+        TemplateWithHistory: components["schemas"]["ListedTemplate"] & {
             /** @description The last 50 changes, newest first. */
             history: {
-                /**
-                 * @description What changed.
-                 * @example status
-                 * @enum {string}
-                 */
+                /** @description What changed. */
                 kind: "created" | "content" | "status" | "category" | "quality";
-                /**
-                 * @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.
-                 * @example callback
-                 * @enum {string}
-                 */
+                /** @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta. */
                 cause: "api" | "catalog" | "callback" | "sync";
-                /**
-                 * @description Status after the change.
-                 * @example approved
-                 * @enum {string}
-                 */
+                /** @description Status after the change. */
                 status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-                /**
-                 * @description Version of the content after the change.
-                 * @example 1
-                 */
+                /** @description Version of the content after the change. */
                 version: number;
                 /** @description The fields that changed. */
                 changes: {
-                    /**
-                     * @description Name of the field.
-                     * @example status
-                     */
+                    /** @description Name of the field. */
                     field: string;
-                    /**
-                     * @description Value before the change.
-                     * @example pending
-                     */
+                    /** @description Value before the change. */
                     from: unknown;
-                    /**
-                     * @description Value after the change.
-                     * @example approved
-                     */
+                    /** @description Value after the change. */
                     to: unknown;
                 }[];
                 /**
@@ -5847,71 +4797,67 @@ export interface components {
         };
         /** @description The customer who was unblocked. */
         UnblockedCustomer: {
-            /**
-             * @description The WhatsApp number whose block list this is.
-             * @example +351210000000
-             */
+            /** @description The WhatsApp number whose block list this is. */
             phone_number: string;
-            /**
-             * @description Phone number with + and country code, or the user id of a customer who hides the number.
-             * @example +12025550100
-             */
+            /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
             customer: string;
-            /**
-             * @description Always true, also for a customer who was not blocked.
-             * @enum {boolean}
-             */
+            /** @description Always true, also for a customer who was not blocked. */
             unblocked: true;
+        };
+        /** @description What was taken of an upload. */
+        UploadResult: {
+            /** @description Id of the upload. */
+            upload_id: string | null;
+            /** @description Lines with recipients. */
+            rows: number;
+            /** @description Recipients that were added. */
+            accepted: number;
+            /** @description Lines that were rejected. */
+            invalid: number;
+            /** @description Lines with a recipient who was there before. */
+            duplicates: number;
+            /** @description The columns of the upload. */
+            columns: string[];
+            /** @description Recipients by country, the most first. */
+            countries: {
+                /** @description ISO 3166 code of the country; null where the number does not tell. */
+                country: string | null;
+                /** @description Recipients. */
+                count: number;
+            }[];
+            /** @description The first 100 lines that were not taken. */
+            problems: {
+                /** @description Line of the file, or place in the list. */
+                line: number;
+                /** @description The column that is wrong. */
+                column: string | null;
+                /** @description What is wrong. */
+                code: string;
+                /** @description How to write it. */
+                message: string;
+            }[];
+            /** @description Lines that were not taken. */
+            problems_total: number;
         };
         /** @description A webhook with its state. */
         Webhook: {
-            /**
-             * @description Id of the webhook, `whk_…`.
-             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Id of the webhook, `whk_…`. */
             id: string;
-            /**
-             * @description Address of the receiver.
-             * @example https://shop.example.com/webhooks
-             */
+            /** @description Address of the receiver. */
             url: string;
-            /**
-             * @description Event types the webhook gets.
-             * @example [
-             *       "message.delivered",
-             *       "message.read"
-             *     ]
-             */
+            /** @description Event types the webhook gets. */
             events: string[];
-            /**
-             * @description Whether events are delivered.
-             * @example true
-             */
+            /** @description Whether events are delivered. */
             active: boolean;
-            /**
-             * @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address.
-             * @example false
-             */
+            /** @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address. */
             masked: boolean;
-            /**
-             * @description Whether deliveries are signed: true when the webhook has a secret.
-             * @example true
-             */
+            /** @description Whether deliveries are signed: true when the webhook has a secret. */
             signed: boolean;
-            /**
-             * @description Your note about the webhook.
-             * @example Shop backend
-             */
+            /** @description Your note about the webhook. */
             description: string | null;
-            /**
-             * @description Deliveries sent at the same time.
-             * @example 16
-             */
+            /** @description Deliveries sent at the same time. */
             max_in_flight: number;
-            /**
-             * @description Deliveries started per second; null without a limit.
-             * @example null
-             */
+            /** @description Deliveries started per second; null without a limit. */
             max_per_second: number | null;
             /**
              * Format: date-time
@@ -5930,80 +4876,40 @@ export interface components {
             last_triggered: string | null;
             /** @description Whether the receiver has proved that the address is yours. */
             verification: {
-                /**
-                 * @description Result of the latest check.
-                 * @example verified
-                 * @enum {string}
-                 */
+                /** @description Result of the latest check. */
                 status: "pending" | "verified" | "failed";
                 /**
                  * Format: date-time
                  * @description When the receiver last passed the check.
                  */
                 verified_at: string | null;
-                /**
-                 * @description Why the latest check failed.
-                 * @example null
-                 */
+                /** @description Why the latest check failed. */
                 last_error: string | null;
             };
             /**
              * Format: date-time
              * @description When the gateway disabled the webhook.
-             * @example null
              */
             disabled_at: string | null;
-            /**
-             * @description `failing` after three days without success, `gone` after a response with status 410.
-             * @example null
-             */
+            /** @description `failing` after three days without success, `gone` after a response with status 410. */
             disabled_reason: string | null;
             /** @description Numbers of the webhook since it was created. */
             stats: {
-                /**
-                 * @description Events with at least one attempt.
-                 * @example 120
-                 */
+                /** @description Events with at least one attempt. */
                 total_sent: number;
-                /**
-                 * @description Events whose latest attempt failed.
-                 * @example 0
-                 */
+                /** @description Events whose latest attempt failed. */
                 total_failed: number;
-                /**
-                 * @description Percent of events delivered, with two decimals; 100 before the first.
-                 * @example 100
-                 */
+                /** @description Percent of events delivered, with two decimals; 100 before the first. */
                 success_rate: number;
             };
         };
-        /**
-         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected.
-         * @example {
-         *       "events": [
-         *         "message.*"
-         *       ],
-         *       "active": true
-         *     }
-         */
+        /** @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected. */
         WebhookChanges: {
-            /**
-             * @description Public https address of the receiver.
-             * @example https://shop.example.com/webhooks
-             */
+            /** @description Public https address of the receiver. */
             url?: string | null;
-            /**
-             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
-             * @example [
-             *       "message.delivered",
-             *       "message.read"
-             *     ]
-             */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
-            /**
-             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
+            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
+            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             /** @description Whether events are delivered. True also enables a webhook that was disabled. */
             active?: boolean | null;
@@ -6016,23 +4922,11 @@ export interface components {
         };
         /** @description A new webhook. */
         WebhookDraft: {
-            /**
-             * @description Public https address of the receiver.
-             * @example https://shop.example.com/webhooks
-             */
+            /** @description Public https address of the receiver. */
             url: string;
-            /**
-             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
-             * @example [
-             *       "message.delivered",
-             *       "message.read"
-             *     ]
-             */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[];
-            /**
-             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
+            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[];
+            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             /** @description Whether events are delivered. Default: true. */
             active?: boolean | null;
@@ -6045,88 +4939,18 @@ export interface components {
         };
         /** @description Response of the receiver to the sample. */
         WebhookTest: {
-            /**
-             * @description Type of the sample event.
-             * @example message.delivered
-             * @enum {string}
-             */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-            /**
-             * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
-             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
+            /** @description Type of the sample event. */
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /** @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it. */
             delivery_id: string;
-            /**
-             * @description Whether the receiver responded with status 2xx.
-             * @example true
-             */
+            /** @description Whether the receiver responded with status 2xx. */
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
         /** @description The sample to send. */
         WebhookTestRequest: {
-            /**
-             * @description Type of the sample event.
-             * @example message.delivered
-             * @enum {string}
-             */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-        };
-    };
-    responses: {
-        /** @description The request is not valid. `error.code` says why. */
-        BadRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The credentials are missing, wrong or no longer valid. */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The credentials are valid, but do not allow this. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The object or path does not exist in this account. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description Too many requests. `Retry-After` says when to repeat the request. */
-        TooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The gateway failed. `error.retryable` says whether to repeat the request. */
-        ServerError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
+            /** @description Type of the sample event. */
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     parameters: never;
@@ -6137,45 +4961,19 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The account and its settings */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleAccountSettings"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     renameAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleAccountName"];
@@ -6184,35 +4982,16 @@ export interface operations {
         responses: {
             /** @description Rename the account */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleAccountSettings"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     requireTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleTwoFactorRule"];
@@ -6221,26 +5000,13 @@ export interface operations {
         responses: {
             /** @description Whether every member needs two-factor sign-in */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getAnalytics: {
@@ -6252,10 +5018,7 @@ export interface operations {
                 to?: string;
                 /** @description Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
                 granularity?: "hour" | "day" | "month";
-                /**
-                 * @description IANA name of the time zone of days and months. Default: UTC.
-                 * @example Europe/Lisbon
-                 */
+                /** @description IANA name of the time zone of days and months. Default: UTC. */
                 timezone?: string;
                 /** @description Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
                 group_by?: string[];
@@ -6272,34 +5035,30 @@ export interface operations {
                 /** @description Largest groups to return; all others are one group, `other`. */
                 limit_groups?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Numbers of messages over time. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Analytics"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listAssignees: {
+        responses: {
+            /** @description Everybody who can be assigned to a conversation. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["AssigneeList"];
+                    };
+                };
+            };
         };
     };
     listAuditLog: {
@@ -6312,34 +5071,54 @@ export interface operations {
                 /** @description The id of a person, or `operator` or `gateway`. */
                 actor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Who did what, newest first */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleAuditList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description Ice breakers and commands of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+    };
+    setAutomation: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomationChange"];
+            };
+        };
+        responses: {
+            /** @description Ice breakers and commands of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Automation"];
+                    };
+                };
+            };
         };
     };
     listBlocked: {
@@ -6352,43 +5131,20 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of the block list, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BlockedList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     blockCustomers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BlockRequest"];
@@ -6397,26 +5153,13 @@ export interface operations {
         responses: {
             /** @description The customers that were blocked, and those that were not. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BlockResult"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     unblockCustomer: {
@@ -6425,82 +5168,415 @@ export interface operations {
                 /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 customer: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The customer who was unblocked. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["UnblockedCustomer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listBroadcasts: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
+                /** @description Broadcasts per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+        };
+        responses: {
+            /** @description Broadcasts, newest first. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastList"];
+                    };
+                };
+            };
+        };
+    };
+    createBroadcast: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastDraft"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    getBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    updateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastChanges"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    deleteBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast that was deleted. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["DeletedBroadcast"];
+                    };
+                };
+            };
+        };
+    };
+    cancelBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    copyBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastCopy"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    estimateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description What a broadcast would do now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastEstimate"];
+                    };
+                };
+            };
+        };
+    };
+    pauseBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    previewBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BroadcastPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The message as a recipient would see it. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastPreview"];
+                    };
+                };
+            };
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only these. `sent` includes those delivered and read. */
+                result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+                /** @description Only with this error code or reason. */
+                code?: string;
+                /** @description Recipients per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description Recipients in their order. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastRecipients"];
+                    };
+                };
+            };
+        };
+    };
+    uploadRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only check the recipients; nothing is stored. Default: false. */
+                dry_run?: boolean;
+                /** @description Replace all recipients of the broadcast. Default: false. */
+                replace?: boolean;
+                /** @description The column of a CSV file with the phone numbers. Default: `to`, `phone`, `phone_number`, `mobile` or `whatsapp`. */
+                to_column?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientsUpload"];
+                "text/csv": components["schemas"]["RecipientsUpload"];
+                "application/x-ndjson": components["schemas"]["RecipientsUpload"];
+            };
+        };
+        responses: {
+            /** @description What was taken of an upload. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["UploadResult"];
+                    };
+                };
+            };
+        };
+    };
+    exportRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only these. `sent` includes those delivered and read. */
+                result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+                /** @description Only with this error code or reason. */
+                code?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A file of comma-separated values. */
+            200: {
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resumeBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    startBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BroadcastStart"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    testBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Messages that were really sent, and count and cost as such. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastTest"];
+                    };
+                };
+            };
+        };
+    };
+    getUploadProblems: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+                /** @description Id of the upload. */
+                upload_id: string;
+            };
+        };
+        responses: {
+            /** @description A file of comma-separated values. */
+            200: {
+                content: {
+                    "text/csv": string;
+                };
+            };
         };
     };
     listChannels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Connected channels with their numbers */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     connectChannel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleChannelForm"];
@@ -6509,69 +5585,33 @@ export interface operations {
         responses: {
             /** @description Connect a number, step by step */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelChecked"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     connectSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Connect a number of the sandbox */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     checkChannel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6581,36 +5621,20 @@ export interface operations {
         responses: {
             /** @description Check a connected channel */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelChecked"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     disconnectChannel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6620,35 +5644,16 @@ export interface operations {
         responses: {
             /** @description Disconnect a channel and delete its credentials */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckStep"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     confirmPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleConfirmRequest"];
@@ -6657,29 +5662,280 @@ export interface operations {
         responses: {
             /** @description Confirm the password */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
-    getConversation: {
+    listConnections: {
+        responses: {
+            /** @description All connections of tools, oldest first */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnectionList"];
+                    };
+                };
+            };
+        };
+    };
+    connectTool: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleNewConnection"];
+            };
+        };
+        responses: {
+            /** @description Connect a tool; its token is shown once only */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnectionToken"];
+                    };
+                };
+            };
+        };
+    };
+    describeConnection: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description One connection */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description End a connection and its token */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: {
+                            deleted: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    setConnectionCallback: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleConnectionCallback"];
+            };
+        };
+        responses: {
+            /** @description Set the address for callbacks and ask it for its verify token */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    removeConnectionCallback: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Pass no more callbacks on to the tool */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    pauseConnectionCallback: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Pass callbacks on later */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    resumeConnectionCallback: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Pass callbacks on again */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    verifyConnectionCallback: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleWaivedCheck"];
+            };
+        };
+        responses: {
+            /** @description Ask the address for its verify token again */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    setConnectionOptions: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionOptions"];
+            };
+        };
+        responses: {
+            /** @description Change how a connection behaves */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    prepareConnectionSecret: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Show the next app secret, which does not sign yet */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnectionSecrets"];
+                    };
+                };
+            };
+        };
+    };
+    rotateConnection: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Create a new token; the old one works for 24 hours */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnectionToken"];
+                    };
+                };
+            };
+        };
+    };
+    showConnectionSecrets: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description The app secret and the verify token */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnectionSecrets"];
+                    };
+                };
+            };
+        };
+    };
+    switchConnectionSecret: {
+        parameters: {
+            path: {
+                connection_id: string;
+            };
+        };
+        responses: {
+            /** @description Sign with the prepared app secret from now on */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConnection"];
+                    };
+                };
+            };
+        };
+    };
+    getThread: {
         parameters: {
             query: {
                 /** @description A phone number or a user id. */
@@ -6688,43 +5944,41 @@ export interface operations {
                 /** @description For what was written before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The conversation with one customer */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleConversation"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    searchConversations: {
+        parameters: {
+            query: {
+                /** @description Part of a name, number or message. */
+                search: string;
+                limit?: number;
+                cursor?: string;
+            };
+        };
+        responses: {
+            /** @description Customers by a part of their name, their number, or of what was written */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleConversationSearch"];
+                    };
+                };
+            };
         };
     };
     markConversationRead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleCustomerChoice"];
@@ -6733,64 +5987,106 @@ export interface operations {
         responses: {
             /** @description Mark the messages of a customer as read */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleMarkedConversation"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listConversations: {
         parameters: {
             query?: {
-                /** @description Part of a name, number or message. */
-                search?: string;
+                /** @description Default: open conversations. */
+                state?: "open" | "closed";
+                /** @description Only those of this person, by id; `me` for the signed-in person; `none` for those of nobody. */
+                assignee?: string;
+                /** @description Only those with unread messages. */
+                unread?: boolean;
+                /** @description `closing`: only those whose 24-hour window closes within 4 hours. */
+                window?: "closing";
+                /** @description `activity`: the latest first. `waiting`: only customers without a reply, those who wait longest first. */
+                order?: "activity" | "waiting";
+                /** @description Conversations per page. */
                 limit?: number;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description Customers with their last message, unread ones first */
+            /** @description A page of conversations. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
-                        data: components["schemas"]["ConsoleConversationList"];
+                        data: components["schemas"]["ConversationList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    assignConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssigneeChange"];
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    closeConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
         };
     };
     getConversationControl: {
@@ -6799,54 +6095,29 @@ export interface operations {
                 /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Who replies in a conversation, as far as Meta has told. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConversationControl"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     controlConversation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6856,26 +6127,63 @@ export interface operations {
         responses: {
             /** @description Who replies in a conversation, as far as Meta has told. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConversationControl"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    reopenConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    getCosts: {
+        parameters: {
+            query?: {
+                /** @description First day. Default: the first day of this month. */
+                from?: string;
+                /** @description The day after the last one. Default: tomorrow. */
+                to?: string;
+                /** @description Up to two of template, type, category, country, phone_number, api_key, day, pricing_category; comma separated or repeated. `category` is that of the template, `pricing_category` what Meta charged the message as. */
+                group_by?: string[];
+                /** @description Only messages of this template. */
+                template?: string;
+                /** @description Only messages of this one of your numbers; its id. */
+                phone_number?: string;
+                /** @description Only messages sent with this API key; its id. */
+                api_key?: string;
+                /** @description Most expensive groups to return; all others are left out. Groups by day are all returned. */
+                limit_groups?: number;
+            };
+        };
+        responses: {
+            /** @description What delivered messages cost, by the rate cards that are imported. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Costs"];
+                    };
+                };
+            };
         };
     };
     describeCustomer: {
@@ -6884,43 +6192,20 @@ export interface operations {
                 /** @description A phone number or a user id. */
                 customer: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Names, addresses and preferences of a customer */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCustomer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     eraseCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleCustomerChoice"];
@@ -6929,35 +6214,16 @@ export interface operations {
         responses: {
             /** @description Erase a customer permanently */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleErasureReceipt"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setPreference: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsolePreferenceChoice"];
@@ -6966,78 +6232,39 @@ export interface operations {
         responses: {
             /** @description Stop marketing messages to a customer, or allow them again */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCustomer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listCustomers: {
         parameters: {
             query?: {
-                /**
-                 * @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
-                 * @example +12025550100
-                 */
+                /** @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 address?: string;
                 /** @description Customers per page. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of customers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["CustomerList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerRequest"];
@@ -7046,79 +6273,40 @@ export interface operations {
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getCustomer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the customer, also one that they had before two were found to be one.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setCustomerPreference: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the customer, also one that they had before two were found to be one.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7128,26 +6316,13 @@ export interface operations {
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     findDeliveries: {
@@ -7156,34 +6331,17 @@ export interface operations {
                 /** @description Of an event or of a delivery. */
                 id: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The deliveries behind the id of an event or of a delivery */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleFoundDeliveries"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     exportAuditLog: {
@@ -7194,34 +6352,21 @@ export interface operations {
                 /** @description The id of a person, or `operator` or `gateway`. */
                 actor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A file of comma-separated values. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     exportMessages: {
         parameters: {
             query?: {
                 direction?: "outbound" | "inbound";
-                status?: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
+                status?: "waiting" | "queued" | "sent" | "delivered" | "read" | "failed" | "canceled" | "received" | "not_sent";
                 type?: string;
                 template?: string;
                 key_id?: string;
@@ -7234,27 +6379,14 @@ export interface operations {
                 /** @description Exclusive. */
                 until?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A file of comma-separated values. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     exportRequests: {
@@ -7265,102 +6397,164 @@ export interface operations {
                 /** @description A request id, an error code or part of a route. */
                 search?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A file of comma-separated values. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getHome: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Whether everything works, at a glance */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleHome"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    countInbox: {
+        responses: {
+            /** @description How many conversations are unread, mine, unassigned and waiting */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleInboxCounts"];
+                    };
+                };
+            };
+        };
+    };
+    getInstallation: {
+        responses: {
+            /** @description What is wrong, how much waits, database and disk */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleInstallationHealth"];
+                    };
+                };
+            };
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+        };
+        responses: {
+            /** @description The accounts with plan, use, health and last activity */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleTenantList"];
+                    };
+                };
+            };
+        };
+    };
+    createTenant: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleNewTenant"];
+            };
+        };
+        responses: {
+            /** @description Create an account; the link for its owner is shown once */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleTenantCreated"];
+                    };
+                };
+            };
+        };
+    };
+    setTenantPlan: {
+        parameters: {
+            path: {
+                account_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTenantPlan"];
+            };
+        };
+        responses: {
+            /** @description Give an account another plan */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+        };
+    };
+    setTenantStatus: {
+        parameters: {
+            path: {
+                account_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTenantStatus"];
+            };
+        };
+        responses: {
+            /** @description Suspend or resume an account */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+        };
+    };
+    listSettings: {
+        responses: {
+            /** @description The settings of this node as they are in force */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSettingList"];
+                    };
+                };
+            };
         };
     };
     listApiKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description All API keys, newest first */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKeyList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleNewApiKey"];
@@ -7369,36 +6563,20 @@ export interface operations {
         responses: {
             /** @description Create an API key; its secret is shown once only */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCreatedApiKey"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     changeApiKeyAccess: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7408,164 +6586,201 @@ export interface operations {
         responses: {
             /** @description Change name, scopes and addresses of an API key */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKey"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     revokeApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Revoke an API key and every token of it */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKey"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     rotateApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Create a new secret for an API key; the old one works for 24 hours */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCreatedApiKey"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    getKeywords: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Keywords"];
+                    };
+                };
+            };
+        };
+    };
+    setKeywords: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeywordsChange"];
+            };
+        };
+        responses: {
+            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Keywords"];
+                    };
+                };
+            };
         };
     };
     getLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Null on a plan without limits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleLimits"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description The short links of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["LinkList"];
+                    };
+                };
+            };
+        };
+    };
+    createLink: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description A short link that opens a conversation with a number, and its QR code. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Link"];
+                    };
+                };
+            };
+        };
+    };
+    updateLink: {
+        parameters: {
+            path: {
+                /** @description Meta's code of the link. */
+                link_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description A short link that opens a conversation with a number, and its QR code. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Link"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLink: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+            path: {
+                /** @description Meta's code of the link. */
+                link_id: string;
+            };
+        };
+        responses: {
+            /** @description A short link that no longer works. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["LinkDeleted"];
+                    };
+                };
+            };
         };
     };
     followChanges: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+            query?: {
+                account?: string;
+            };
         };
-        requestBody?: never;
         responses: {
             /** @description A stream of events that stays open. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     changeOwnName: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleOwnProfile"];
@@ -7574,35 +6789,16 @@ export interface operations {
         responses: {
             /** @description Change your name */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     changeOwnPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsolePasswordChange"];
@@ -7611,101 +6807,42 @@ export interface operations {
         responses: {
             /** @description Change your password */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Whether your two-factor sign-in is on, and how many recovery codes are left */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleTwoFactorState"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     beginTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description A new secret for an authenticator app; a code must confirm it */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleTwoFactorSetup"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     confirmTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleTwoFactorConfirmation"];
@@ -7714,35 +6851,16 @@ export interface operations {
         responses: {
             /** @description Turn on two-factor sign-in with a first code */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleRecoveryCodes"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     switchOffTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleBothFactors"];
@@ -7751,35 +6869,16 @@ export interface operations {
         responses: {
             /** @description Turn off two-factor sign-in */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     renewRecoveryCodes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleBothFactors"];
@@ -7788,48 +6887,25 @@ export interface operations {
         responses: {
             /** @description Ten new recovery codes; the previous ones stop working */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleRecoveryCodes"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     uploadMedia: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "multipart/form-data": {
                     /**
                      * Format: binary
                      * @description Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes. The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.
-                     * @example <bytes of receipt.pdf>
                      */
                     file: string;
-                    /**
-                     * @description Name to keep instead of the file's own; without path, line breaks or control characters.
-                     * @example receipt.pdf
-                     */
+                    /** @description Name to keep instead of the file's own; without path, line breaks or control characters. */
                     filename?: string;
                 };
             };
@@ -7837,100 +6913,45 @@ export interface operations {
         responses: {
             /** @description A stored file, without its bytes. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["MediaFile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     readMediaContent: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the file.
-                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the file. */
                 media_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The bytes of the file, with its own `Content-Type`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listMembers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The people of the account */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleMemberList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     inviteMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleInvitation"];
@@ -7939,36 +6960,20 @@ export interface operations {
         responses: {
             /** @description Invite a person; the link is shown once */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleInvited"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     changeMemberRole: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7978,164 +6983,62 @@ export interface operations {
         responses: {
             /** @description Give a member another role; the member signs in again */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleMember"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     removeMember: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Remove a member; sessions and links end at once */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     renewMemberLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
-            /** @description A new one-time link to join, or to set a new password */
+            /** @description A new one-time link to join */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleInvited"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-        };
-    };
-    resetMemberTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Reset the second factor of a member, who signs in again with the password alone */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
-                        success: true;
-                        data: components["schemas"]["ConsoleMember"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listMessageFilters: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Filters of the message log */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleLogFilters"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listMessageLog: {
@@ -8144,7 +7047,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 direction?: "outbound" | "inbound";
-                status?: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
+                status?: "waiting" | "queued" | "sent" | "delivered" | "read" | "failed" | "canceled" | "received" | "not_sent";
                 type?: string;
                 template?: string;
                 key_id?: string;
@@ -8157,34 +7060,17 @@ export interface operations {
                 /** @description Exclusive. */
                 until?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Messages and rejected sends, newest first */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleMessageLog"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendContacts: {
@@ -8193,9 +7079,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8205,27 +7088,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendInteractive: {
@@ -8234,9 +7104,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8246,27 +7113,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendLocation: {
@@ -8275,9 +7129,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8287,27 +7138,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendMedia: {
@@ -8316,9 +7154,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8328,27 +7163,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendReaction: {
@@ -8357,9 +7179,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8369,27 +7188,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendText: {
@@ -8398,9 +7204,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8410,27 +7213,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendSticker: {
@@ -8439,9 +7229,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8451,27 +7238,14 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendTemplate: {
@@ -8480,9 +7254,6 @@ export interface operations {
                 /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8492,72 +7263,39 @@ export interface operations {
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeMessage: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 message_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A message with its history and webhook deliveries */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleMessageDetail"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendMessageAgain: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 message_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8567,61 +7305,31 @@ export interface operations {
         responses: {
             /** @description Send the content of a message again */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSentByHand"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setDefaultNumber: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 number_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Set the default number for messages */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getProfile: {
@@ -8630,43 +7338,20 @@ export interface operations {
                 /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description What customers see about a number, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BusinessProfile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BusinessProfileChanges"];
@@ -8675,26 +7360,13 @@ export interface operations {
         responses: {
             /** @description What customers see about a number, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BusinessProfile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     readProfilePhoto: {
@@ -8705,60 +7377,101 @@ export interface operations {
                 /** @description Makes the address of a new photo another one. */
                 t?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The photo, with its own `Content-Type`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getProgress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description How far the setup is */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleProgress"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listRates: {
+        parameters: {
+            query?: {
+                history?: boolean;
+            };
+        };
+        responses: {
+            /** @description The rate cards in use, or with those that were replaced or removed */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleRateCards"];
+                    };
+                };
+            };
+        };
+    };
+    importRates: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleRateImport"];
+            };
+        };
+        responses: {
+            /** @description Import a rate card; one of the same currency and first day is replaced */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleRateCard"];
+                    };
+                };
+            };
+        };
+    };
+    checkRates: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleRateImport"];
+            };
+        };
+        responses: {
+            /** @description What a file holds, and every line that is wrong; nothing is kept */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleRateCheck"];
+                    };
+                };
+            };
+        };
+    };
+    removeRates: {
+        parameters: {
+            path: {
+                rate_card_id: string;
+            };
+        };
+        responses: {
+            /** @description Remove a rate card; what it priced has no amount any more, or that of another card */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
         };
     };
     listRequests: {
@@ -8771,43 +7484,20 @@ export interface operations {
                 /** @description A request id, an error code or part of a route. */
                 search?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Calls to the API, newest first, including rejected ones */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleRequestList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setSandboxBehaviour: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSandboxBehaviour"];
@@ -8816,26 +7506,13 @@ export interface operations {
         responses: {
             /** @description What the next message will do, and how fast */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     readSandboxConversation: {
@@ -8845,43 +7522,20 @@ export interface operations {
                 /** @description The phone number of the simulated customer. */
                 customer: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description What one customer sees */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxConversation"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     addSandboxCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSandboxNewCustomer"];
@@ -8890,48 +7544,21 @@ export interface operations {
         responses: {
             /** @description Add a simulated customer */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listSandboxEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The newest events and the responses of webhooks */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: {
                             events: components["schemas"]["ConsoleTracedEvent"][];
@@ -8939,21 +7566,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     actAsCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSandboxAct"];
@@ -8962,59 +7577,26 @@ export interface operations {
         responses: {
             /** @description Write or tap as the customer */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxActed"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listSandboxNumbers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The numbers of the account that are in the sandbox */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxLines"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeSandboxPhone: {
@@ -9022,43 +7604,20 @@ export interface operations {
             query: {
                 number_id: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The customers of a number and how their phone behaves */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxPhone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setSandboxWindow: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSandboxWindow"];
@@ -9067,169 +7626,165 @@ export interface operations {
         responses: {
             /** @description Open or close the 24-hour window of a customer */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listSavedReplies: {
+        responses: {
+            /** @description The saved replies of the account, by shortcut. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReplyList"];
+                    };
+                };
+            };
+        };
+    };
+    createSavedReply: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyRequest"];
+            };
+        };
+        responses: {
+            /** @description A text that agents send again and again. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReply"];
+                    };
+                };
+            };
+        };
+    };
+    updateSavedReply: {
+        parameters: {
+            path: {
+                /** @description Id of the saved reply. */
+                saved_reply_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyRequest"];
+            };
+        };
+        responses: {
+            /** @description A text that agents send again and again. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReply"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedReply: {
+        parameters: {
+            path: {
+                /** @description Id of the saved reply. */
+                saved_reply_id: string;
+            };
+        };
+        responses: {
+            /** @description The saved reply is gone. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReplyDeleted"];
+                    };
+                };
+            };
         };
     };
     getSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Who is signed in, where, and what they may do */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    switchAccount: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleAccountSwitch"];
+            };
+        };
+        responses: {
+            /** @description Continue in another account of yours */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
         };
     };
     listSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Where people are signed in */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSessionList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     revokeOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Sign out everywhere else */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     revokeSession: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 session_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Sign out one session */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     completeSetup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSetupRequest"];
@@ -9238,35 +7793,16 @@ export interface operations {
         responses: {
             /** @description Take over the record behind a one-time link, and sign in */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeSetupLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSetupLookup"];
@@ -9275,35 +7811,16 @@ export interface operations {
         responses: {
             /** @description What a one-time link is for */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSetupLink"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsoleSignInRequest"];
@@ -9312,59 +7829,116 @@ export interface operations {
         responses: {
             /** @description Sign in with email and password, and the two-factor code */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Sign out */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listSignups: {
+        responses: {
+            /** @description Signups that wait for a number or were connected lately */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignupList"];
+                    };
+                };
+            };
+        };
+    };
+    startSignup: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSignupStart"];
+            };
+        };
+        responses: {
+            /** @description Start Embedded Signup on Meta's page */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignupStarted"];
+                    };
+                };
+            };
+        };
+    };
+    returnFromSignup: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSignupReturn"];
+            };
+        };
+        responses: {
+            /** @description Finish what the browser brings back from Meta */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignup"];
+                    };
+                };
+            };
+        };
+    };
+    continueSignup: {
+        parameters: {
+            path: {
+                signup_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSignupChoice"];
+            };
+        };
+        responses: {
+            /** @description Choose a number, register it, and connect it */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignup"];
+                    };
+                };
+            };
+        };
+    };
+    giveUpSignup: {
+        parameters: {
+            path: {
+                signup_id: string;
+            };
+        };
+        responses: {
+            /** @description Delete the token of a signup without connecting */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignup"];
+                    };
+                };
+            };
         };
     };
     listTemplates: {
@@ -9374,10 +7948,7 @@ export interface operations {
                 status?: string;
                 /** @description Only templates of this category. */
                 category?: "marketing" | "utility" | "authentication";
-                /**
-                 * @description Only templates in this language.
-                 * @example en_US
-                 */
+                /** @description Only templates in this language. */
                 language?: string;
                 /** @description Only templates with exactly this name. */
                 name?: string;
@@ -9390,43 +7961,20 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of templates. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TemplateList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createTemplate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TemplateDraft"];
@@ -9435,68 +7983,29 @@ export interface operations {
         responses: {
             /** @description A message template in one language. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     submitCatalog: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Submit the templates every account starts with */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCatalogSubmission"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     checkTemplateDraft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TemplateDraft"];
@@ -9505,79 +8014,40 @@ export interface operations {
         responses: {
             /** @description What is wrong with a template, and how it would look */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckedTemplate"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A message template with its use and its history. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TemplateWithHistory"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9587,140 +8057,61 @@ export interface operations {
         responses: {
             /** @description A message template in one language. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     deleteTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The template that was deleted. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["DeletedTemplate"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getUsage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The plan, its limits, and use per hour and day */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleUsage"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeWebhooks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description All webhooks, oldest first */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleWebhookStandings"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookDraft"];
@@ -9729,79 +8120,40 @@ export interface operations {
         responses: {
             /** @description The webhook that was created. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["CreatedWebhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A webhook and its deliveries in the last 24 hours */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleWebhookDetail"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9811,91 +8163,46 @@ export interface operations {
         responses: {
             /** @description A webhook with its state. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     deleteWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The webhook that was deleted. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The webhook that was deleted. */
                         data: {
-                            /**
-                             * @description Id of the webhook, `whk_…`.
-                             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                             */
+                            /** @description Id of the webhook, `whk_…`. */
                             id: string;
-                            /**
-                             * @description Always true.
-                             * @enum {boolean}
-                             */
+                            /** @description Always true. */
                             deleted: true;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     checkSignature: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9905,26 +8212,13 @@ export interface operations {
         responses: {
             /** @description Whether a signature is one of this webhook */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckedSignature"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeDeliveries: {
@@ -9933,16 +8227,10 @@ export interface operations {
                 /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /**
-                 * @description Only deliveries created at or after this time.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                /** @description Only deliveries created at or after this time. */
                 since?: string;
-                /**
-                 * @description Only deliveries created before this time.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only events of this message. */
                 message_id?: string;
@@ -9951,128 +8239,63 @@ export interface operations {
                 /** @description Entries per page. */
                 limit?: number;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deliveries, newest first */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleDeliveryLog"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     describeDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
-                /**
-                 * @description Id of the delivery.
-                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the delivery. */
                 delivery_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A delivery with its body and its attempts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["DeliveryWithAttempts"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     retryDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
-                /**
-                 * @description Id of the delivery.
-                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the delivery. */
                 delivery_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description One event for one webhook. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Delivery"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     previewReplay: {
@@ -10081,54 +8304,29 @@ export interface operations {
                 since: string;
                 status?: "failed" | "all";
             };
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description How many deliveries a replay would send */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConsoleReplayPreview"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     replayDeliveries: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10138,40 +8336,21 @@ export interface operations {
         responses: {
             /** @description What a replay will deliver again. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Replay"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -10181,40 +8360,21 @@ export interface operations {
         responses: {
             /** @description The new signing secret of the webhook. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["RotatedSecret"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     testWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -10224,65 +8384,32 @@ export interface operations {
         responses: {
             /** @description Response of the receiver to the sample. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["WebhookTest"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     verifyWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A webhook with its state. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
 }

@@ -5,10 +5,20 @@ export const eventTypes = [
   "message.read",
   "message.received",
   "message.failed",
+  "message.canceled",
   "message.standby",
   "message.echoed",
   "conversation.control_changed",
+  "conversation.assigned",
+  "conversation.closed",
   "customer.preference_changed",
+  "payment.updated",
+  "broadcast.started",
+  "broadcast.held",
+  "broadcast.paused",
+  "broadcast.resumed",
+  "broadcast.completed",
+  "broadcast.canceled",
   "template.status_changed",
   "template.quality_changed",
   "template.category_changed",
@@ -16,6 +26,7 @@ export const eventTypes = [
   "number.quality_changed",
   "number.limit_changed",
   "number.name_changed",
+  "number.username_changed",
   "number.throughput_changed",
   "account.restricted",
   "account.warned",
@@ -38,14 +49,18 @@ export const scopeMeanings = {
   "webhooks:read": "Read webhooks",
   "webhooks:write": "Change webhooks",
   "analytics:read": "Read analytics",
+  "costs:read": "See what messages cost",
   "profile:read": "Read the business profile",
   "profile:write": "Change the business profile",
-  "conversations:read": "See who handles a conversation",
-  "conversations:write": "Pass, release and take conversations",
+  "broadcasts:read": "Read broadcasts",
+  "broadcasts:write": "Prepare and control broadcasts",
+  "conversations:read": "See the inbox and who handles a conversation",
+  "conversations:write": "Assign, close and pass on conversations",
   "blocked:read": "See blocked customers",
   "blocked:write": "Block and unblock customers",
   "customers:read": "See customers",
-  "customers:write": "Record what customers allow"
+  "customers:write": "Record what customers allow",
+  "graph:pass": "Make other calls in Meta's dialect"
 } as const
 export const scopePresets = {
   "full": [
@@ -58,8 +73,11 @@ export const scopePresets = {
     "webhooks:read",
     "webhooks:write",
     "analytics:read",
+    "costs:read",
     "profile:read",
     "profile:write",
+    "broadcasts:read",
+    "broadcasts:write",
     "conversations:read",
     "conversations:write",
     "blocked:read",
@@ -78,10 +96,64 @@ export const scopePresets = {
     "media:read",
     "webhooks:read",
     "analytics:read",
+    "costs:read",
     "profile:read",
     "blocked:read",
+    "broadcasts:read",
     "conversations:read",
     "customers:read"
+  ]
+} as const
+export const toolScopes = {
+  "chatwoot": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read"
+  ],
+  "typebot": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read"
+  ],
+  "n8n": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read",
+    "webhooks:write"
+  ],
+  "pywa": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read",
+    "webhooks:write"
+  ],
+  "evolution": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read"
+  ],
+  "generic": [
+    "messages:send",
+    "messages:read",
+    "media:write",
+    "media:read",
+    "templates:read",
+    "profile:read"
   ]
 } as const
 export const sentTypes = [
@@ -142,6 +214,16 @@ export const guides = [
     "summary": "text, templates, files, buttons, lists and more, with an example of each"
   },
   {
+    "slug": "scheduling",
+    "title": "Messages that wait",
+    "summary": "queue a message, or plan it for later, and cancel it"
+  },
+  {
+    "slug": "broadcasts",
+    "title": "Broadcasts",
+    "summary": "one template to a list of recipients, with the result of each"
+  },
+  {
     "slug": "receiving",
     "title": "Receiving messages",
     "summary": "what customers send, and how to reply"
@@ -162,6 +244,16 @@ export const guides = [
     "summary": "upload, send and download files"
   },
   {
+    "slug": "inbox",
+    "title": "The inbox",
+    "summary": "who waits for a reply, who of your team has it, saved replies"
+  },
+  {
+    "slug": "costs",
+    "title": "What messages cost",
+    "summary": "import Meta's rate cards, and see costs by template, country and number"
+  },
+  {
     "slug": "customers",
     "title": "Customers",
     "summary": "one person with all their addresses, and what they allow"
@@ -172,6 +264,51 @@ export const guides = [
     "summary": "your business profile, and blocking customers"
   },
   {
+    "slug": "order-update",
+    "title": "Send an order update",
+    "summary": "once per order, followed to delivered or failed"
+  },
+  {
+    "slug": "invoice",
+    "title": "Send an invoice",
+    "summary": "a PDF, inside and outside the 24-hour window"
+  },
+  {
+    "slug": "one-time-codes",
+    "title": "One-time codes",
+    "summary": "a template with a button that copies the code"
+  },
+  {
+    "slug": "reply-or-template",
+    "title": "Reply inside the window, template outside",
+    "summary": "one call for both"
+  },
+  {
+    "slug": "stop",
+    "title": "Handle STOP",
+    "summary": "stop words, and what they change"
+  },
+  {
+    "slug": "support-bot",
+    "title": "A support bot",
+    "summary": "replies with buttons, without a public address"
+  },
+  {
+    "slug": "ci",
+    "title": "Test in CI with the sandbox",
+    "summary": "a gateway for each run, without an account"
+  },
+  {
+    "slug": "three-nodes",
+    "title": "Run on three nodes",
+    "summary": "from one PostgreSQL to a load balancer"
+  },
+  {
+    "slug": "sqlite-to-postgresql",
+    "title": "From SQLite to PostgreSQL",
+    "summary": "`postern copy`, checked and resumable"
+  },
+  {
     "slug": "webhooks",
     "title": "Webhooks",
     "summary": "receive events and check their signature in Node, Python, PHP and Go"
@@ -180,6 +317,11 @@ export const guides = [
     "slug": "events",
     "title": "Events",
     "summary": "every event type and its fields"
+  },
+  {
+    "slug": "guarantees",
+    "title": "Guarantees",
+    "summary": "what Postern promises, and how each promise was measured"
   },
   {
     "slug": "errors-and-retries",
@@ -212,6 +354,31 @@ export const guides = [
     "summary": "send through Postern with software written for Meta's Cloud API"
   },
   {
+    "slug": "chatwoot",
+    "title": "Chatwoot behind Postern",
+    "summary": "its WhatsApp Cloud inbox, step by step"
+  },
+  {
+    "slug": "n8n",
+    "title": "n8n behind Postern",
+    "summary": "with general nodes, or with its WhatsApp nodes unchanged"
+  },
+  {
+    "slug": "pywa",
+    "title": "pywa behind Postern",
+    "summary": "a transport of eight lines"
+  },
+  {
+    "slug": "more-tools",
+    "title": "Typebot, Evolution API and others",
+    "summary": "one line of settings for each tool"
+  },
+  {
+    "slug": "several-tools",
+    "title": "Several tools on one number",
+    "summary": "who gets which messages and statuses"
+  },
+  {
     "slug": "testing",
     "title": "Testing with the sandbox",
     "summary": "magic numbers, scenarios, and Postern in your own CI"
@@ -220,6 +387,16 @@ export const guides = [
     "slug": "sdk",
     "title": "SDK for TypeScript and JavaScript",
     "summary": "the client for Node, Bun, Deno and workers"
+  },
+  {
+    "slug": "sdk-python",
+    "title": "SDK for Python",
+    "summary": "one typed file without dependencies"
+  },
+  {
+    "slug": "other-languages",
+    "title": "A client for another language",
+    "summary": "generate one from the OpenAPI document, here for Go"
   },
   {
     "slug": "cli",
@@ -315,6 +492,11 @@ export const guides = [
     "slug": "webhook-details",
     "title": "Webhooks in detail",
     "summary": "retries, states, guarantees, statistics"
+  },
+  {
+    "slug": "meta-dialect",
+    "title": "Meta's dialect",
+    "summary": "every call and every error of tools that speak Meta's Cloud API"
   },
   {
     "slug": "analytics",

@@ -1,5 +1,4 @@
 import createClient from 'openapi-fetch'
-import { minutesSinceInput } from './activity.ts'
 import type { components, paths } from './api-types.ts'
 import { neutralNames } from './neutral-names.ts'
 
@@ -27,6 +26,23 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The account that this page shows. Another tab may have switched: the gateway rejects what is meant for this one then. */
+let shown: string | null = null
+const ofThePerson = [
+  '/console/api/session',
+  '/console/api/session/account',
+  '/console/api/sign-in',
+  '/console/api/setup',
+]
+
+export function shownAccount(): string | null {
+  return shown
+}
+
+export function showAccount(id: string): void {
+  shown = id
+}
+
 const idleAfterMinutes = 5
 /** The gateway answers a read in less. Without an answer by then its connection is dead, as after the sleep of a laptop. */
 const readMaxMs = 15_000
@@ -52,6 +68,8 @@ export const api = createClient<paths>({
 api.use({
   onRequest({ request }) {
     if (request.method !== 'GET') request.headers.set('content-type', 'application/json')
+    const isOfAccount = !ofThePerson.includes(new URL(request.url).pathname)
+    if (shown !== null && isOfAccount) request.headers.set('x-postern-account', shown)
     // What live updates fetch for nobody must not keep the session alive.
     if (minutesSinceInput() > idleAfterMinutes) request.headers.set('x-postern-idle', '1')
     return request
@@ -73,7 +91,11 @@ export function uploadFile(file: File): Promise<Schemas['MediaFile']> {
   const form = new FormData()
   form.set('file', file, file.name)
   const send = async () => {
-    const response = await fetch('/console/api/media', { method: 'POST', body: form })
+    const response = await fetch('/console/api/media', {
+      method: 'POST',
+      body: form,
+      ...(shown === null ? {} : { headers: { 'x-postern-account': shown } }),
+    })
     const answer = (await response.json()) as { data?: Schemas['MediaFile'] }
     return response.ok && answer.data
       ? { data: { success: true as const, data: answer.data }, response }
@@ -100,4 +122,15 @@ function refusalIn(error: unknown): ApiFailure {
 
 export function toFailure(error: unknown): ApiFailure {
   return error instanceof ApiFailure ? error : new ApiFailure({ message: (error as Error).message })
+}
+
+let lastInputAt = performance.now()
+
+for (const type of ['pointerdown', 'keydown', 'wheel']) {
+  window.addEventListener(type, () => (lastInputAt = performance.now()), { passive: true, capture: true })
+}
+
+/** How long nobody has touched this page. */
+function minutesSinceInput(): number {
+  return (performance.now() - lastInputAt) / 60_000
 }

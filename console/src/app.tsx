@@ -13,6 +13,7 @@ import { buttons } from './texts.ts'
 
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page.tsx'))
 const TwoFactorPage = lazy(() => import('./pages/two-factor/two-factor-page.tsx'))
+const SwitchedPage = lazy(() => import('./pages/sign-in/switched-page.tsx'))
 const SetupOwnerPage = lazy(() => import('./pages/setup-owner/setup-owner-page.tsx'))
 
 /** Chooses by the person: one with a one-time link, one signed in, or one who has to sign in. */
@@ -33,6 +34,7 @@ function SignedIn() {
   // Stays until the recovery codes are saved, although the session needs nothing more once there is a second factor.
   const [settingUp, setSettingUp] = useState<string | null>(null)
   if (session && session.id !== settingUp && session.user.two_factor === 'setup_required') setSettingUp(session.id)
+  if (session && failure?.code === 'account_switched') return <SwitchedPage session={session} failure={failure} />
   if (failure?.code === 'missing_credentials') return <SignInPage ended={session} />
   if (session) {
     return (

@@ -1,18 +1,30 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toFailure } from './api.ts'
+import { shownAccount, toFailure } from './api.ts'
+import { lookAtInbox, standForWatching, watchesHidden } from './inbox/inbox-watch.ts'
 import { liveState, onLiveChange, setConnection, setFailedReads } from './live-state.ts'
 import { lookAgain } from './look-again.ts'
 import { queryClient } from './query-client.ts'
 
 /** Which queries look again when a topic changed; the first word of a query key is its noun. */
 const nounsOf: Record<string, readonly string[]> = {
-  messages: ['messages', 'conversations', 'home', 'analytics', 'sandbox', 'limits', 'usage', 'requests'],
+  messages: [
+    'inbox',
+    'messages',
+    'conversations',
+    'home',
+    'analytics',
+    'costs',
+    'sandbox',
+    'limits',
+    'usage',
+    'requests',
+  ],
   events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
-  deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
+  deliveries: ['webhooks', 'connections', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
   channels: ['channel', 'templates', 'home'],
-  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session', 'limits', 'usage', 'home'],
+  audit: ['audit', 'keys', 'connections', 'members', 'account', 'sessions', 'session', 'limits', 'usage', 'home'],
 }
 
 /** A word that gets lost on the way costs this long, nothing more. */
@@ -26,7 +38,7 @@ const silentMaxMs = 10_000
 
 /**
  * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
- * host. Whenever the connection opens, the first time too, everything is asked again: what changed between a page's
+ * host; one of all tabs keeps it, to tell of customers who write. Whenever the connection opens, the first time too, everything is asked again: what changed between a page's
  * question and the opening would otherwise never be shown.
  */
 export function useLiveUpdates(): void {
@@ -56,7 +68,7 @@ function followGateway(): () => void {
 
   function open(): void {
     clearTimeout(reopening)
-    const opened = new EventSource('/console/api/live')
+    const opened = new EventSource(`/console/api/live?account=${shownAccount() ?? ''}`)
     source = opened
     waitForHeartbeat()
     opened.addEventListener('open', () => {
@@ -107,13 +119,15 @@ function followGateway(): () => void {
   }
 
   function follow(): void {
-    if (document.visibilityState === 'hidden') close()
+    if (document.visibilityState === 'hidden' && !watchesHidden()) close()
     else if (!source) open()
   }
 
   follow()
+  const stopStanding = standForWatching(follow)
   document.addEventListener('visibilitychange', follow)
   return () => {
+    stopStanding()
     document.removeEventListener('visibilitychange', follow)
     close()
     setConnection('opening')
@@ -150,6 +164,7 @@ function catchUpAfterPause(): () => void {
 }
 
 function changed(topics: readonly string[]): void {
+  if (topics.includes('messages')) lookAtInbox()
   if (document.visibilityState === 'hidden') return
   const nouns = new Set(topics.flatMap((topic) => nounsOf[topic] ?? []))
   lookAgain(({ queryKey }) => nouns.has(String(queryKey[0])))

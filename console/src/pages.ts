@@ -87,6 +87,15 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/analytics/analytics-page.tsx')),
   },
   {
+    path: '/costs',
+    title: 'Costs',
+    group: 'messages',
+    icon: 'coins',
+    action: 'costs:read',
+    goKey: 'o',
+    component: lazy(() => import('./pages/costs/costs-page.tsx')),
+  },
+  {
     path: '/api-keys',
     title: 'API Keys',
     group: 'developers',
@@ -103,6 +112,15 @@ export const pages: readonly ConsolePage[] = [
     action: 'webhooks:read',
     goKey: 'w',
     component: lazy(() => import('./pages/webhooks/webhooks-page.tsx')),
+  },
+  {
+    path: '/connections/:id?',
+    title: 'Connections',
+    group: 'developers',
+    icon: 'link',
+    action: 'connections:read',
+    goKey: 'n',
+    component: lazy(() => import('./pages/connections/connections-page.tsx')),
   },
   {
     path: '/logs',
@@ -155,6 +173,15 @@ export const pages: readonly ConsolePage[] = [
     action: null,
     goKey: 's',
     component: lazy(() => import('./pages/settings/settings-page.tsx')),
+  },
+  {
+    path: '/installation',
+    title: 'Installation',
+    group: 'account',
+    icon: 'monitor',
+    action: 'installation:operate',
+    goKey: 'r',
+    component: lazy(() => import('./pages/installation/installation-page.tsx')),
   },
   {
     path: '/help/:page?',

@@ -9,9 +9,14 @@ export type Preferences = {
   folded: boolean
   /** The steps of the first run on Home. */
   setupFolded: boolean
+  /** A notification and a sound when a customer writes, in this browser. */
+  notify: boolean
+  sound: boolean
   codeLanguage: string
   /** API keys whose secret was saved here, oldest first. Samples use them; the secrets are not kept. */
   savedKeys: readonly string[]
+  /** Templates sent by hand, the last one first. */
+  sentTemplates: readonly string[]
 }
 
 const entry = 'postern.preferences'
@@ -21,8 +26,11 @@ const defaults: Preferences = {
   shortcuts: true,
   folded: false,
   setupFolded: false,
+  notify: false,
+  sound: false,
   codeLanguage: 'curl',
   savedKeys: [],
+  sentTemplates: [],
 }
 const listeners = new Set<() => void>()
 let current: Preferences = { ...defaults, ...read() }
@@ -39,6 +47,13 @@ const savedKeysMax = 20
 
 export function noteSavedKey(key: string): void {
   setPreference('savedKeys', [...current.savedKeys.filter((one) => one !== key), key].slice(-savedKeysMax))
+}
+
+const sentTemplatesMax = 10
+
+export function noteSentTemplate(id: string): void {
+  const others = current.sentTemplates.filter((one) => one !== id)
+  setPreference('sentTemplates', [id, ...others].slice(0, sentTemplatesMax))
 }
 
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {

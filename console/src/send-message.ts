@@ -14,6 +14,11 @@ export async function sendMessage(message: Outgoing): Promise<string> {
   return 'message_id' in sent ? sent.message_id : ''
 }
 
+/** Reacts to a message; an empty emoji removes the reaction. */
+export async function react(body: Schemas['SendReaction']): Promise<void> {
+  await call(api.POST('/console/api/messages/reaction', { body }))
+}
+
 function answerTo({ kind, body }: Outgoing): Promise<{ message_id: string } | { dry_run: true }> {
   switch (kind) {
     case 'text':

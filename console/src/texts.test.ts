@@ -8,6 +8,6 @@ test('counts and choices are put together from the shared words', () => {
   ])
   expect(statusChoices('All statuses', messageStatus).slice(0, 2)).toEqual([
     { value: '', label: 'All statuses' },
-    { value: 'queued', label: 'Queued' },
+    { value: 'waiting', label: 'Waiting' },
   ])
 })

@@ -5,11 +5,13 @@
 
 /** Statuses of messages, as lists, chips, filters and figures name them. */
 export const messageStatus = {
+  waiting: 'Waiting',
   queued: 'Queued',
   sent: 'Sent',
   delivered: 'Delivered',
   read: 'Read',
   failed: 'Failed',
+  canceled: 'Canceled',
   received: 'Received',
   not_sent: 'Not sent',
 } as const

@@ -27,6 +27,8 @@ type Look = { tone: Tone; icon: IconName; word: string; outline?: boolean }
 
 /** Every status of the API and how it is shown; one that is new is shown in its own word. */
 const looks: Record<string, Look> = {
+  waiting: { tone: 'neutral', icon: 'clock', word: messageStatus.waiting, outline: true },
+  canceled: { tone: 'neutral', icon: 'ban', word: messageStatus.canceled },
   queued: { tone: 'neutral', icon: 'clock', word: messageStatus.queued },
   sent: { tone: 'neutral', icon: 'check', word: messageStatus.sent },
   delivered: { tone: 'info', icon: 'checks', word: messageStatus.delivered },

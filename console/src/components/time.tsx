@@ -38,6 +38,27 @@ export function LogTime({ at }: { at: string }) {
   return <Shown at={at} text={text} />
 }
 
+/** In the corner of a row: today the time, this week the day, before that the date. */
+export function ShortTime({ at, now: current }: { at: string; now: number }) {
+  const text = (utc: boolean) => {
+    if (dayText(at, utc) === dayText(current, utc)) return clockText(at, utc)
+    const isRecent = current - Date.parse(at) < 6 * 86_400_000
+    return format(at, isRecent ? { weekday: 'short' } : { day: 'numeric', month: 'short' }, utc)
+  }
+  return (
+    <TimesInside>
+      <Shown at={at} text={text} />
+    </TimesInside>
+  )
+}
+
+/** "Today", "Yesterday", or the date: between the messages of two days. */
+export function dayName(at: string, current: number, utc: boolean): string {
+  const day = dayText(at, utc)
+  if (day === dayText(current, utc)) return 'Today'
+  return day === dayText(current - 86_400_000, utc) ? 'Yesterday' : day
+}
+
 /** A day, as in "3 Oct 2026". */
 export function DayOf({ at }: { at: string }) {
   return <Shown at={at} text={(utc) => dayText(at, utc)} />

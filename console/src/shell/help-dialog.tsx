@@ -16,7 +16,11 @@ const keys: readonly [keys: readonly string[], meaning: string][] = [
   [['Enter'], 'Open the row'],
   [['c'], 'Copy the id of the row'],
   [['f'], 'Messages: only this customer'],
-  [['r'], 'Deliveries: retry the row'],
+  [['u'], 'Conversations: next unread'],
+  [['r'], 'Conversations: reply; deliveries: retry the row'],
+  [['t'], 'Conversations: send a template'],
+  [['a'], 'Conversations: assign to me'],
+  [['e'], 'Conversations: close or reopen'],
   [['x'], 'Deliveries: select the row'],
   [['Esc'], 'Close the open dialog'],
 ]

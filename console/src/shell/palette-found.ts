@@ -40,7 +40,7 @@ function useNamed(search: string, isWord: boolean, actions: World['actions']) {
   })
   const customers = useQuery({
     queryKey: ['conversations', 'palette', search],
-    queryFn: ({ signal }) => call(api.GET('/console/api/conversations', { params: { query }, signal })),
+    queryFn: ({ signal }) => call(api.GET('/console/api/conversation-search', { params: { query }, signal })),
     enabled: isWord && actions.includes('messages:read') && actions.includes('pii:read'),
   })
   const keys = useQuery({ ...keysQuery, enabled: isWord && actions.includes('keys:read') })

@@ -2,38 +2,41 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { LoadBoundary, PageNotLoaded } from '../components/load/load-boundary.tsx'
 import { ConfirmationProvider } from '../components/overlay/confirmation.tsx'
-import { SignOutDialog } from '../components/overlay/sign-out-dialog.tsx'
 import { Page } from '../components/page.tsx'
 import { EmptyState, NoPermission, Skeleton } from '../components/state.tsx'
 import { scrollToReturnTo } from '../history-memory.ts'
+import { InboxSignals } from '../inbox/inbox-signals.tsx'
 import { useLiveUpdates } from '../live.ts'
 import { addressOf, allowedPages, type ConsolePage, pages } from '../pages.ts'
 import { usePreferences } from '../preferences.ts'
 import { useMay, useSession } from '../session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { HelpDialog } from './help-dialog.tsx'
-import { Palette } from './palette.tsx'
+import type { Overlay } from './overlays.tsx'
 import { SessionWarning } from './session-warning.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SuspendedBanner } from './suspended-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
+const loadOverlays = () => import('./overlays.tsx')
+
 /** The frame around every page: sidebar, top bar, shortcuts, live updates. */
 export function Shell() {
   const { account } = useSession()
   const { folded } = usePreferences()
   const [path] = useLocation()
-  const [overlay, setOverlay] = useState<'palette' | 'help' | 'sign-out' | null>(null)
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
   const [menuPath, setMenuPath] = useState<string | null>(null)
   // Going somewhere closes the menu of a narrow screen.
   const isMenuOpen = menuPath === path
   useLiveUpdates()
   useShortcuts({ openPalette: () => setOverlay('palette'), openHelp: () => setOverlay('help') })
   const main = useFocusOnArrival(path)
+  const Overlays = useOverlays()
   return (
     <ConfirmationProvider>
       <div className="shell" data-folded={folded} data-sandbox={account.sandbox} data-menu={isMenuOpen ? 'open' : ''}>
+        <InboxSignals />
         <a className="skip-link" href="#content">
           Skip to content
         </a>
@@ -64,18 +67,20 @@ export function Shell() {
             </Suspense>
           </main>
         </div>
-        {overlay === 'palette' && (
-          <Palette
-            onClose={() => setOverlay(null)}
-            onHelp={() => setOverlay('help')}
-            onSignOut={() => setOverlay('sign-out')}
-          />
-        )}
-        {overlay === 'help' && <HelpDialog onClose={() => setOverlay(null)} />}
-        {overlay === 'sign-out' && <SignOutDialog onClose={() => setOverlay(null)} />}
+        {overlay && Overlays && <Overlays open={overlay} onOpen={setOverlay} />}
       </div>
     </ConfirmationProvider>
   )
+}
+
+/** Loaded behind the first page, and then at hand: while `lazy` waits, the first letters after Ctrl-K would be lost. */
+function useOverlays() {
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadOverlays>> | null>(null)
+  // Without dependencies: after a failed load, the next render tries again.
+  useEffect(() => {
+    if (loaded === null) loadOverlays().then(setLoaded, () => {})
+  })
+  return loaded?.default ?? null
 }
 
 function GuardedPage({ page }: { page: ConsolePage }) {

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../components/form/button.tsx'
 import { Icon, Mark } from '../components/icon.tsx'
+import { countText, useInboxCounts } from '../inbox/inbox-counts.ts'
 import { addressOf, allowedPages, type ConsolePage } from '../pages.ts'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { useSession } from '../session.ts'
@@ -61,6 +62,16 @@ function useNarrowMenu(nav: RefObject<HTMLElement | null>, isOpen: boolean, onCl
   }, [isOpen, onClose])
 }
 
+function UnreadCount() {
+  const counts = useInboxCounts()
+  if (!counts || counts.unread === 0) return null
+  return (
+    <span className="count nav-count">
+      {countText(counts.unread, counts.counted_max)} <span className="visually-hidden">to read</span>
+    </span>
+  )
+}
+
 function NavGroup({ pages }: { pages: readonly ConsolePage[] }) {
   const [path] = useLocation()
   if (pages.length === 0) return null
@@ -74,6 +85,7 @@ function NavGroup({ pages }: { pages: readonly ConsolePage[] }) {
             <Link to={to} className="nav-link" aria-current={isHere ? 'page' : undefined} title={page.title}>
               <Icon name={page.icon} />
               <span className="fold-label">{page.title}</span>
+              {page.path === '/conversations' && <UnreadCount />}
             </Link>
           </li>
         )

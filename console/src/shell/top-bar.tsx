@@ -1,6 +1,7 @@
 import { Button } from '../components/form/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { QuotaMeter } from './quota-meter.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -20,9 +21,7 @@ export function TopBar({ isMenuOpen, onMenu, onSearch, onHelp, onSignOut }: TopB
       <span className="menu-toggle">
         <Button kind="quiet" icon="menu" label="Menu" aria-expanded={isMenuOpen} onClick={onMenu} />
       </span>
-      <span className="account-name" title={account.name}>
-        {account.name}
-      </span>
+      <AccountMenu />
       {account.sandbox && <span className="sandbox-badge">SANDBOX</span>}
       <span className="grow" />
       <button type="button" className="search-button" onClick={onSearch}>

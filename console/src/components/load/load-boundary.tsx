@@ -1,9 +1,9 @@
-import { Component, type ReactNode, useEffect } from 'react'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { buttons } from '../../texts.ts'
 import { Button } from '../form/button.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Icon } from '../icon.tsx'
-import { FailureNotice } from '../state.tsx'
+import { FailureNotice, Notice } from '../state.tsx'
 import { moveToNewerConsole, readDocument } from './newer-console.ts'
 
 type Props = {
@@ -28,6 +28,15 @@ export class LoadBoundary extends Component<Props, { hasFailed: boolean }> {
   override render(): ReactNode {
     return this.state.hasFailed ? this.props.instead : this.props.children
   }
+}
+
+/** What loads when it is asked for, such as a dialog. */
+export function OnDemand({ children, at = '' }: { children: ReactNode; at?: string }) {
+  return (
+    <LoadBoundary at={at} instead={<Notice tone="error">This could not be loaded. Reload the page.</Notice>}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </LoadBoundary>
+  )
 }
 
 export const notLoaded = 'This page could not be loaded.'

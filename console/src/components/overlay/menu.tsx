@@ -2,8 +2,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { Icon, type IconName } from '../icon.tsx'
 
 export type MenuItem = {
+  /** Where labels are names that two items may share. */
+  id?: string
+  /** Beside the label, in grey. */
+  note?: string
   label: string
-  icon: IconName
+  icon?: IconName
   danger?: boolean
   /** One of several that exclude each other: whether it is the one. */
   chosen?: boolean
@@ -60,7 +64,7 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
           <div role="menu" id={id} aria-label={label} onKeyDown={(event) => moveInMenu(event, close)}>
             {items.map((item) => (
               <MenuEntry
-                key={item.label}
+                key={item.id ?? item.label}
                 item={item}
                 onSelect={() => {
                   close()
@@ -89,8 +93,11 @@ function MenuEntry({ item, onSelect }: { item: MenuItem; onSelect: () => void })
       data-kind={item.danger ? 'danger' : undefined}
       onClick={onSelect}
     >
-      <Icon name={item.icon} size={16} />
-      {item.label}
+      {item.icon && <Icon name={item.icon} size={16} />}
+      <span className="menu-label" dir="auto">
+        {item.label}
+      </span>
+      {item.note && <span className="menu-note">{item.note}</span>}
       {item.chosen && (
         <span className="menu-chosen">
           <Icon name="check" size={16} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { heightsOf, rowWindow } from './row-window.ts'
+import { heightsOf, rowWindow } from './virtual-rows.ts'
 
 describe('the window of a long list', () => {
   const rows = Array.from({ length: 5_000 }, () => 40)

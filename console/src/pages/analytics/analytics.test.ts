@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { toCsv } from '../../components/table/to-csv.ts'
 import { type Analytics, csvRows, deliveredShare, funnelSteps } from './analytics-figures.ts'
 import { dateIn, findProblems, readQuestion, toQuery, writeQuestion } from './analytics-query.ts'
 import { comparable, countChange, previousQuery, rateChange, secondsChange } from './comparison.ts'
-import { toCsv } from './to-csv.ts'
 
 describe('the export', () => {
   test('holds no cell that a spreadsheet would run', () => {

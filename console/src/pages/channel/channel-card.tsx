@@ -32,6 +32,11 @@ export function ChannelCard({ channel, several }: { channel: Channel; several: b
               Open the phone
             </ButtonLink>
           )}
+          {mayWrite && channel.kind === 'cloud' && channel.token_expires_at && (
+            <ButtonLink to="/connect" icon="refresh">
+              Replace the token
+            </ButtonLink>
+          )}
           {mayWrite && (
             <Button kind="danger" onClick={() => setLeaving(true)}>
               Disconnect

@@ -6,6 +6,7 @@ import { FirstMessage } from './first-message.tsx'
 import { GuideStep } from './guide-step.tsx'
 import { ManualSetup } from './manual-setup.tsx'
 import { Away, MetaSteps } from './meta-steps.tsx'
+import { SignupSection } from './signup-section.tsx'
 import { checkTitles } from './step-list.tsx'
 import { type Checked, useConnect } from './use-connect.ts'
 
@@ -24,19 +25,22 @@ export default function ConnectPage() {
       }
       trail={[{ title: 'Channel', to: '/channel' }]}
     >
-      <form className="card" onSubmit={connect.onSubmit}>
-        <ol className="steps-list">
-          <MetaSteps {...{ text, hidden, found }} hasSharedApp={channels?.shared_app ?? false} />
-          <ConnectStep state={state} />
-          <GuideStep number={7} title="Send the first message" found={[]}>
-            {result?.channel ? (
-              <FirstMessage channelId={result.channel.id} list={channels} />
-            ) : (
-              <p className="muted">Once the number is connected, write to it from your own phone.</p>
-            )}
-          </GuideStep>
-        </ol>
-      </form>
+      <div className="stack">
+        {channels?.signup && <SignupSection />}
+        <form className="card" onSubmit={connect.onSubmit}>
+          <ol className="steps-list">
+            <MetaSteps {...{ text, hidden, found }} hasSharedApp={channels?.shared_app ?? false} />
+            <ConnectStep state={state} />
+            <GuideStep number={7} title="Send the first message" found={[]}>
+              {result?.channel ? (
+                <FirstMessage channelId={result.channel.id} list={channels} />
+              ) : (
+                <p className="muted">Once the number is connected, write to it from your own phone.</p>
+              )}
+            </GuideStep>
+          </ol>
+        </form>
+      </div>
     </Page>
   )
 }

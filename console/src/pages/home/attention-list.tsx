@@ -27,9 +27,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
         <h2>Needs attention</h2>
       </div>
       {items.length === 0 ? (
-        <p className="card-body muted">
-          All caught up: no failed messages, no failing webhooks, no templates that need attention.
-        </p>
+        <p className="card-body muted">No failed messages, no failing webhooks, no templates that need attention.</p>
       ) : (
         <ul className="plain-list">
           {items.map((item) => (

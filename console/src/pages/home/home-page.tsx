@@ -11,10 +11,12 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { AttentionList } from './attention-list.tsx'
+import { CostsTile } from './costs-tile.tsx'
 import { Figures } from './figures.tsx'
 import { HealthLine } from './health-line.tsx'
 import { LatestMessages } from './latest-messages.tsx'
 import { TestMessageDialog } from './test-message-dialog.tsx'
+import { WaitingCustomers } from './waiting-customers.tsx'
 
 /** Is it working? */
 export default function HomePage() {
@@ -22,6 +24,7 @@ export default function HomePage() {
   const [search, setSearch] = useSearchParams()
   const maySend = useMay('messages:send')
   const mayRead = useMay('messages:read')
+  const maySeeCosts = useMay('costs:read')
   // The first steps are for those who can take them.
   const maySetUp = useMay('keys:write')
   const progress = useProgress()
@@ -47,10 +50,12 @@ export default function HomePage() {
       <QueryView query={home}>
         {(data) => (
           <>
+            <WaitingCustomers />
             <HealthLine channel={data.channel} figures={data.figures} />
             {maySetUp && progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
             {progress.error && !progress.data && <FailureNotice failure={toFailure(progress.error)} />}
             <Figures figures={data.figures} />
+            {maySeeCosts && <CostsTile />}
             <AttentionList items={data.attention} />
             {mayRead && <LatestMessages />}
           </>

@@ -127,30 +127,6 @@ export function RemoveDialog({ member, onClose }: MemberProps) {
   )
 }
 
-export function TwoFactorResetDialog({ member, onClose }: MemberProps) {
-  const confirmed = useConfirmed()
-  const form = useSubmit(async () => {
-    const path = { user_id: member.id }
-    await confirmed(() => call(api.DELETE('/console/api/members/{user_id}/two-factor', { params: { path } })))
-    onClose()
-    toast(`Reset the two-factor sign-in of ${member.name}`)
-  })
-  return (
-    <FormDialog
-      title={`Reset the two-factor sign-in of ${member.name}?`}
-      act="Reset"
-      kind="danger"
-      {...{ form, onClose }}
-    >
-      <p>
-        Use this when a member has lost their phone and recovery codes. {member.name} is signed out everywhere and signs
-        in with the password alone. First make sure that the request really comes from {member.name}.
-      </p>
-      <FailureNotice failure={form.failure} />
-    </FormDialog>
-  )
-}
-
 export function LinkDialog({ member, onClose }: MemberProps) {
   const confirmed = useConfirmed()
   const [invited, setInvited] = useState<Invited | null>(null)
@@ -162,9 +138,14 @@ export function LinkDialog({ member, onClose }: MemberProps) {
   return (
     <FormDialog title={`New link for ${member.name}`} act="Create link" {...{ form, onClose }}>
       <p>
-        Earlier links of {member.name} stop working. Anyone who opens the new link can set the password, so share it
+        Earlier links of {member.name} stop working. Anyone who opens the new link can join in their name, so share it
         securely.
       </p>
+      {member.status === 'active' && (
+        <p>
+          For a lost password or phone: {member.name} is signed out of this account and joins again through the link.
+        </p>
+      )}
       <FailureNotice failure={form.failure} />
     </FormDialog>
   )

@@ -11,11 +11,11 @@ import { QueryView } from '../../components/query-view.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { DayOf } from '../../components/time.tsx'
 import { useMay, useSession } from '../../session.ts'
-import { InviteDialog, LinkDialog, RemoveDialog, RoleDialog, TwoFactorResetDialog } from './member-dialogs.tsx'
+import { InviteDialog, LinkDialog, RemoveDialog, RoleDialog } from './member-dialogs.tsx'
 import { TwoFactorRule } from './two-factor-rule.tsx'
 
 export type Member = Schemas['ConsoleMember']
-type Act = { kind: 'role' | 'remove' | 'link' | 'two-factor'; member: Member }
+type Act = { kind: 'role' | 'remove' | 'link'; member: Member }
 
 export function MembersSection() {
   const client = useQueryClient()
@@ -59,7 +59,6 @@ export function MembersSection() {
           {isInviting && <InviteDialog onClose={close} />}
           {act?.kind === 'role' && <RoleDialog member={act.member} onClose={close} />}
           {act?.kind === 'remove' && <RemoveDialog member={act.member} onClose={close} />}
-          {act?.kind === 'two-factor' && <TwoFactorResetDialog member={act.member} onClose={close} />}
           {act?.kind === 'link' && <LinkDialog member={act.member} onClose={close} />}
         </>
       )}
@@ -109,7 +108,6 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
 
 function MemberMenu({ member, onAct }: { member: Member; onAct: (act: Act) => void }) {
   const { user } = useSession()
-  const mayReset = member.two_factor && member.id !== user.id
   const item = (kind: Act['kind'], label: string, icon: IconName) => ({
     label,
     icon,
@@ -121,8 +119,7 @@ function MemberMenu({ member, onAct }: { member: Member; onAct: (act: Act) => vo
       trigger={<Icon name="dots" size={16} />}
       items={[
         item('role', 'Change role', 'shield'),
-        item('link', member.status === 'invited' ? 'New invite link' : 'New password link', 'link'),
-        ...(mayReset ? [item('two-factor', 'Reset two-factor', 'phone')] : []),
+        ...(member.id === user.id ? [] : [item('link', 'New invite link', 'link')]),
         { ...item('remove', 'Remove', 'ban'), danger: true },
       ]}
     />

@@ -45,7 +45,8 @@ export function Sessions() {
 }
 
 const columns: Column<OpenSession>[] = [
-  { id: 'who', title: 'Person', cell: (row) => <strong>{row.user_name}</strong> },
+  { id: 'who', title: 'Person', cell: (row) => <strong dir="auto">{row.user_name}</strong> },
+  { id: 'account', title: 'Account', cell: (row) => <span dir="auto">{row.account_name}</span> },
   {
     id: 'where',
     title: 'Browser',

@@ -7,6 +7,7 @@ import { AccountSection } from './account-section.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { PlanSection } from './plan-section.tsx'
+import { RatesSection } from './rates-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 
 type Section = { id: string; title: string; action: Action | null; content: ComponentType }
@@ -15,6 +16,7 @@ type Section = { id: string; title: string; action: Action | null; content: Comp
 const sections: readonly Section[] = [
   { id: 'plan', title: 'Plan and limits', action: 'usage:read', content: PlanSection },
   { id: 'account', title: 'Account and retention', action: 'usage:read', content: AccountSection },
+  { id: 'rates', title: 'Rate cards', action: 'costs:read', content: RatesSection },
   { id: 'members', title: 'Members', action: 'members:read', content: MembersSection },
   { id: 'security', title: 'Security', action: null, content: SecuritySection },
   { id: 'audit', title: 'Audit log', action: 'audit:read', content: AuditSection },

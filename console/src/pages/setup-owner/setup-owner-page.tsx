@@ -76,12 +76,17 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
   const [email, setEmail] = useState(link.email ?? '')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
+  const [asksCode, setAsksCode] = useState(link.two_factor)
   const { title, button } = headings[link.purpose]
   const form = useSubmit(async () => {
-    const body = { token, name, email, password, ...(link.two_factor ? { code } : {}) }
-    const session = await call(api.POST('/console/api/setup', { body }))
-    enterSession(client, session)
-    go('/', { replace: true })
+    const body = { token, name, email, password, ...(asksCode ? { code } : {}) }
+    try {
+      enterSession(client, await call(api.POST('/console/api/setup', { body })))
+      go('/', { replace: true })
+    } catch (error) {
+      if (asksCode || toFailure(error).code !== 'two_factor_required') throw error
+      setAsksCode(true)
+    }
   })
   return (
     <SoloPage title={link.purpose === 'invite' ? `Join ${link.account_name}` : title}>
@@ -113,13 +118,13 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
           autoComplete="new-password"
           required
           minLength={10}
-          hint="At least 10 characters. A sentence is easier to remember than symbols."
+          hint={passwordHint(link)}
           value={password}
           error={form.errorOf('password')}
           onChange={(event) => setPassword(event.target.value)}
           ref={link.name ? takeFocus : null}
         />
-        {link.two_factor && <CodeField value={code} onChange={setCode} failure={form.failure} />}
+        {asksCode && <CodeField value={code} onChange={setCode} failure={form.failure} isFirst={!link.two_factor} />}
         <FailureNotice failure={otherFailure(form.general)} />
         <Button kind="primary" type="submit" busy={form.busy}>
           {button}
@@ -127,6 +132,12 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
       </form>
     </SoloPage>
   )
+}
+
+function passwordHint({ purpose }: SetupLink): string {
+  const rule = 'At least 10 characters. A sentence is easier to remember than symbols.'
+  if (purpose === 'reset') return rule
+  return `${rule} If you already sign in here with this address, enter that password: you can then switch accounts.`
 }
 
 function introduction({ purpose, account_name: account, role }: SetupLink): string {

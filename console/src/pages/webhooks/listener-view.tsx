@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api.ts'
+import { DeliveriesTab } from '../../components/deliveries/deliveries-tab.tsx'
 import { CopyText } from '../../components/form/copy.tsx'
 import { Page } from '../../components/page.tsx'
 import { Notice } from '../../components/state.tsx'
-import { DeliveriesTab } from './deliveries/deliveries-tab.tsx'
 import { ListenCommand } from './listen-command.tsx'
 import { ListenerState } from './listener-state.tsx'
 

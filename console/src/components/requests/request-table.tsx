@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
-import { HttpChip } from '../../components/chip.tsx'
-import { formatDuration } from '../../components/format-number.ts'
-import { type Column, RowButton, Table } from '../../components/table/table.tsx'
-import { LogTime } from '../../components/time.tsx'
+import { HttpChip } from '../chip.tsx'
+import { formatDuration } from '../format-number.ts'
+import { type Column, RowButton, Table } from '../table/table.tsx'
+import { LogTime } from '../time.tsx'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
 type TableProps = { requests: readonly LoggedRequest[]; onOpen: (one: LoggedRequest) => void }

@@ -1,6 +1,6 @@
-import { Chip, type Tone } from '../../../components/chip.tsx'
-import type { IconName } from '../../../components/icon.tsx'
-import { deliveryStatus } from '../../../texts.ts'
+import { deliveryStatus } from '../../texts.ts'
+import { Chip, type Tone } from '../chip.tsx'
+import type { IconName } from '../icon.tsx'
 
 const looks: Record<string, { tone: Tone; icon: IconName; word: string }> = {
   held: { tone: 'info', icon: 'pause', word: deliveryStatus.held },

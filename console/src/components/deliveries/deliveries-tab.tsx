@@ -1,19 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { api, call } from '../../../api.ts'
-import type { paths } from '../../../api-types.ts'
-import { eventTypes } from '../../../api-values.ts'
-import { Button } from '../../../components/form/button.tsx'
-import { type Narrowing, NarrowSelect } from '../../../components/form/narrow-select.tsx'
-import { LiveMark } from '../../../components/live-mark.tsx'
-import { QueryView } from '../../../components/query-view.tsx'
-import { EmptyState } from '../../../components/state.tsx'
-import { Pagination } from '../../../components/table/pagination.tsx'
-import { byCursor, pageAt, useBackToNewest } from '../../../components/table/paging.ts'
-import { useNarrow } from '../../../components/use-narrow.ts'
-import { useMay } from '../../../session.ts'
-import { buttons, deliveryStatus, noneMatch } from '../../../texts.ts'
+import { api, call } from '../../api.ts'
+import type { paths } from '../../api-types.ts'
+import { eventTypes } from '../../api-values.ts'
+import { useMay } from '../../session.ts'
+import { buttons, deliveryStatus, noneMatch } from '../../texts.ts'
+import { Button } from '../form/button.tsx'
+import { type Narrowing, NarrowSelect } from '../form/narrow-select.tsx'
+import { LiveMark } from '../live-mark.tsx'
+import { QueryView } from '../query-view.tsx'
+import { EmptyState } from '../state.tsx'
+import { Pagination } from '../table/pagination.tsx'
+import { byCursor, pageAt, useBackToNewest } from '../table/paging.ts'
+import { useNarrow } from '../use-narrow.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -30,13 +30,15 @@ const statusOptions = [
 const typeOptions = [{ value: '', label: 'All events' }, ...eventTypes.map((type) => ({ value: type, label: type }))]
 
 type TabProps = {
-  /** Of a webhook or of a listener. */
+  /** Of a webhook, of a listener or of a tool. */
   webhookId: string
+  /** What is sent to a tool has no type of event. */
+  of?: 'webhook' | 'tool'
   /** What failed can be replayed: there is a schedule that gave up. */
   canReplay?: boolean
 }
 
-export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
+export function DeliveriesTab({ webhookId, of = 'webhook', canReplay = false }: TabProps) {
   const { search, narrow } = useNarrow()
   const [, setSearch] = useSearchParams()
   const [isReplaying, setReplaying] = useState(false)
@@ -71,6 +73,7 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
       <DeliveryToolbar
         search={search}
         onNarrow={narrow}
+        hasTypes={of === 'webhook'}
         onReplay={mayWrite && canReplay ? () => setReplaying(true) : null}
       />
       <QueryView query={deliveries}>
@@ -79,7 +82,8 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
           const pagination = <Pagination list={deliveries} shown={rows.length} onNewest={backToNewest} />
           if (rows.length === 0 && deliveries.hasNextPage) return pagination
           if (rows.length === 0) {
-            return <NoDeliveries filters={given.length} onClear={() => narrow({ status: '', type: '' })} />
+            const onClear = () => narrow({ status: '', type: '' })
+            return <NoDeliveries of={of} filters={given.length} onClear={onClear} />
           }
           return (
             <div className="table-box">
@@ -100,13 +104,13 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
   )
 }
 
-type ToolbarProps = Narrowing & { onReplay: (() => void) | null }
+type ToolbarProps = Narrowing & { hasTypes: boolean; onReplay: (() => void) | null }
 
-function DeliveryToolbar({ onReplay, ...narrowing }: ToolbarProps) {
+function DeliveryToolbar({ hasTypes, onReplay, ...narrowing }: ToolbarProps) {
   return (
     <search className="toolbar">
       <NarrowSelect {...narrowing} name="status" label="Outcome" options={statusOptions} />
-      <NarrowSelect {...narrowing} name="type" label="Event" options={typeOptions} />
+      {hasTypes && <NarrowSelect {...narrowing} name="type" label="Event" options={typeOptions} />}
       <span className="grow" />
       <LiveMark />
       {onReplay && (
@@ -118,7 +122,9 @@ function DeliveryToolbar({ onReplay, ...narrowing }: ToolbarProps) {
   )
 }
 
-function NoDeliveries({ filters, onClear }: { filters: number; onClear: () => void }) {
+type NoneProps = { of: 'webhook' | 'tool'; filters: number; onClear: () => void }
+
+function NoDeliveries({ of, filters, onClear }: NoneProps) {
   if (filters > 0) {
     return (
       <EmptyState
@@ -130,7 +136,11 @@ function NoDeliveries({ filters, onClear }: { filters: number; onClear: () => vo
   }
   return (
     <EmptyState icon="webhook" title="No deliveries yet">
-      <p>Every event sent to this webhook appears here.</p>
+      <p>
+        {of === 'tool'
+          ? 'Every callback passed on to this tool appears here.'
+          : 'Every event sent to this webhook appears here.'}
+      </p>
     </EmptyState>
   )
 }

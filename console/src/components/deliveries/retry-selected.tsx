@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from '../../../components/form/button.tsx'
-import { retryDelivery } from '../../../components/form/retry-button.tsx'
-import { useSubmit } from '../../../components/form/use-submit.ts'
-import { toast } from '../../../components/overlay/toast.tsx'
-import { FailureNotice } from '../../../components/state.tsx'
+import { Button } from '../form/button.tsx'
+import { retryDelivery } from '../form/retry-button.tsx'
+import { useSubmit } from '../form/use-submit.ts'
+import { toast } from '../overlay/toast.tsx'
+import { FailureNotice } from '../state.tsx'
 
 type SelectedProps = { webhookId: string; ids: readonly string[]; onDone: () => void }
 
