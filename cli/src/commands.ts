@@ -15,6 +15,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     const { channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect } =
       await import('./commands/channels.ts')
     const { channelsProbe } = await import('./commands/channels-probe.ts')
+    const { channelsLinks, channelsAutomation, channelsKeywords } = await import('./commands/numbers/entry-points.ts')
     const { channelsProfile, channelsBlocked } = await import('./commands/channels-profile.ts')
     return [
       channelsConnect,
@@ -23,6 +24,9 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
       channelsProbe,
       channelsProfile,
       channelsBlocked,
+      channelsLinks,
+      channelsAutomation,
+      channelsKeywords,
       channelsList,
       channelsDefault,
       channelsDisconnect,
@@ -33,21 +37,34 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     return [keysCreate, keysList, keysRotate, keysRevoke]
   },
   connections: async () => {
-    const of = await import('./commands/connections.ts')
+    const of = await import('./commands/connections/connections.ts')
+    const callbacks = await import('./commands/connections/callbacks.ts')
+    const { connectionsTry } = await import('./commands/connections/try.ts')
     return [
       of.connectionsCreate,
       of.connectionsList,
       of.connectionsShow,
+      connectionsTry,
       of.connectionsChange,
       of.connectionsRotate,
       of.connectionsSecret,
       of.connectionsSwitch,
       of.connectionsDelete,
+      callbacks.connectionsCallback,
+      callbacks.connectionsVerify,
+      callbacks.connectionsPause,
+      callbacks.connectionsResume,
+      callbacks.connectionsDeliveries,
+      callbacks.connectionsReplay,
     ]
   },
   users: async () => {
     const { usersCreate, usersResetPassword, usersResetTwoFactor } = await import('./commands/users.ts')
     return [usersCreate, usersResetPassword, usersResetTwoFactor]
+  },
+  operators: async () => {
+    const { operatorsAdd, operatorsRemove, operatorsList } = await import('./commands/users.ts')
+    return [operatorsAdd, operatorsRemove, operatorsList]
   },
   'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
   'signing-keys': async () => [(await import('./commands/rotate-keys.ts')).signingKeysRotate],
@@ -56,8 +73,16 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   feed: async () => [(await import('./commands/restore.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
   webhooks: async () => [(await import('./commands/webhooks-failing.ts')).webhooksFailing],
-  messages: async () => [(await import('./commands/messages-settle.ts')).messagesSettle],
+  messages: async () => [
+    (await import('./commands/messages/settle.ts')).messagesSettle,
+    (await import('./commands/messages/ask.ts')).messagesAsk,
+  ],
   media: async () => [(await import('./commands/media-move.ts')).mediaMove],
+  waiting: async () => [(await import('./commands/restore.ts')).waitingRelease],
+  rates: async () => {
+    const { ratesImport, ratesList, ratesRemove } = await import('./commands/costs/rates.ts')
+    return [ratesImport, ratesList, ratesRemove]
+  },
 }
 
 const groups: Readonly<Record<string, Group>> = {
@@ -65,14 +90,17 @@ const groups: Readonly<Record<string, Group>> = {
   ...dataGroups,
   backup: async () => [(await import('./commands/backup.ts')).backup],
   restore: async () => [(await import('./commands/restore.ts')).restore],
+  copy: async () => [(await import('./commands/copy.ts')).copy],
   'master-key': async () => [(await import('./commands/rotate-keys.ts')).masterKeyRotate],
   login: async () => [(await import('./commands/api/login.ts')).login],
   logout: async () => [(await import('./commands/api/login.ts')).logout],
   send: async () => [(await import('./commands/api/send.ts')).send],
+  cancel: async () => [(await import('./commands/api/cancel.ts')).cancel],
   messages: async () => [
     ...(await import('./commands/api/messages.ts')).messages,
     ...((await dataGroups.messages?.()) ?? []),
   ],
+  broadcasts: async () => (await import('./commands/api/broadcasts.ts')).broadcasts,
   customers: async () => (await import('./commands/api/customers.ts')).customers,
   templates: async () => (await import('./commands/api/templates.ts')).templates,
   media: async () => [...(await import('./commands/api/media.ts')).media, ...((await dataGroups.media?.()) ?? [])],
@@ -82,6 +110,7 @@ const groups: Readonly<Record<string, Group>> = {
   ],
   events: async () => (await import('./commands/api/events.ts')).events,
   analytics: async () => [(await import('./commands/api/analytics.ts')).analytics],
+  costs: async () => [(await import('./commands/api/costs.ts')).costs],
   listen: async () => [(await import('./commands/api/listen.ts')).listen],
   trigger: async () => [(await import('./commands/api/trigger.ts')).trigger],
   verify: async () => [(await import('./commands/verify.ts')).verify],

@@ -18,6 +18,8 @@ export function readEnvironment(env: Env) {
     channelToken: env.POSTERN_CHANNEL_TOKEN,
     channelAppSecret: env.POSTERN_CHANNEL_APP_SECRET,
     channelPin: env.POSTERN_CHANNEL_PIN,
+    /** The token that `connections try` calls with. */
+    connectionToken: env.POSTERN_CONNECTION_TOKEN,
     /** The secret that `verify` checks deliveries with. */
     webhookSecret: env.POSTERN_WEBHOOK_SECRET,
     /** The gateway that commands talk to by its API, and who they are there; the same names as in the SDK. */

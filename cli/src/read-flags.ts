@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { type Scope, scopes } from '@postern/server/contract/scopes.ts'
 import { parseInstant } from '@postern/server/lib/instant.ts'
 import type { Flags } from './command.ts'
 import { wrongUsage } from './exit-codes.ts'
@@ -22,6 +24,17 @@ export function listFlag(flags: Flags, name: string): string[] | null {
       ?.split(',')
       .map((entry) => entry.trim()) ?? null
   )
+}
+
+export function scopesFlag(flags: Flags): Scope[] | null {
+  const given = listFlag(flags, 'scopes')
+  const unknown = given?.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw wrongUsage(`Unknown scope '${unknown}'. Scopes are ${scopes.join(', ')}.`)
+  return given && [...new Set(given.filter(isScope))]
+}
+
+function isScope(text: string): text is Scope {
+  return scopes.some((scope) => scope === text)
 }
 
 export function choiceFlag<const Choice extends string>(
@@ -69,4 +82,14 @@ export function futureInstant(text: string, flag: string, now: number): number {
   const at = parseInstant(text) ?? now + durationMs(text, flag)
   if (at <= now) throw wrongUsage(`--${flag} lies in the past.`)
   return at
+}
+
+/** The text of a file that a flag names. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const isMissing = (error as { code?: string }).code === 'ENOENT'
+    throw wrongUsage(isMissing ? `The file ${file} does not exist.` : `The file ${file} cannot be read.`)
+  }
 }

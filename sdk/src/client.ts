@@ -7,12 +7,15 @@ import { Transport } from './http/request.ts'
 import { Analytics } from './resources/analytics.ts'
 import { Auth } from './resources/auth.ts'
 import { Blocked } from './resources/blocked.ts'
+import { Broadcasts } from './resources/broadcasts.ts'
 import { Conversations } from './resources/conversations.ts'
 import { Customers } from './resources/customers.ts'
+import { Automations, Keywords, Links } from './resources/entry-points.ts'
 import { Events } from './resources/events.ts'
 import { Media } from './resources/media.ts'
 import { Messages } from './resources/messages.ts'
 import { Profile } from './resources/profile.ts'
+import { SavedReplies } from './resources/saved-replies.ts'
 import { Templates } from './resources/templates.ts'
 import { Webhooks } from './resources/webhooks.ts'
 
@@ -54,9 +57,17 @@ export class Postern {
   readonly templates: Templates
   /** What customers see about your numbers. */
   readonly profile: Profile
+  readonly links: Links
+  readonly automation: Automations
+  readonly keywords: Keywords
   /** Customers who are blocked. */
   readonly blocked: Blocked
+  /** One template to many recipients. */
+  readonly broadcasts: Broadcasts
+  /** The inbox: who waits for a reply, and who gives it. */
   readonly conversations: Conversations
+  /** Texts that agents send again and again. */
+  readonly savedReplies: SavedReplies
   /** Customers, and what they allow. */
   readonly customers: Customers
   /** Webhooks and their deliveries. To check a request that arrived, use the `webhooks` export. */
@@ -91,8 +102,13 @@ export class Postern {
     this.media = new Media(transport)
     this.templates = new Templates(transport)
     this.profile = new Profile(transport)
+    this.links = new Links(transport)
+    this.automation = new Automations(transport)
+    this.keywords = new Keywords(transport)
     this.blocked = new Blocked(transport)
+    this.broadcasts = new Broadcasts(transport)
     this.conversations = new Conversations(transport)
+    this.savedReplies = new SavedReplies(transport)
     this.customers = new Customers(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)

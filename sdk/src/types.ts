@@ -10,10 +10,7 @@ export interface components {
              * @example eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl
              */
             access_token: string;
-            /**
-             * @description Send the token as `Authorization: Bearer <token>`.
-             * @enum {string}
-             */
+            /** @description Send the token as `Authorization: Bearer <token>`. */
             token_type: "Bearer";
             /**
              * @description Seconds until the token expires. It is accepted for up to 30 seconds longer, because clocks differ; do not rely on that.
@@ -36,7 +33,6 @@ export interface components {
             /**
              * @description Length of one point.
              * @example day
-             * @enum {string}
              */
             granularity: "hour" | "day" | "month";
             /**
@@ -96,6 +92,11 @@ export interface components {
                  * @example 68.38
                  */
                 read_rate: number | null;
+                /**
+                 * @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code.
+                 * @example null
+                 */
+                costs: components["schemas"]["Cost"][] | null;
                 /**
                  * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
                  * @example 96
@@ -173,6 +174,11 @@ export interface components {
                      * @example 68.38
                      */
                     read_rate: number | null;
+                    /**
+                     * @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code.
+                     * @example null
+                     */
+                    costs: components["schemas"]["Cost"][] | null;
                 };
                 /** @description One entry per hour, day or month, in order. */
                 points: components["schemas"]["AnalyticsPoint"][];
@@ -202,6 +208,11 @@ export interface components {
                  * @example regular
                  */
                 type: string | null;
+                /**
+                 * @description Whether Meta says that it charges nothing for them.
+                 * @example false
+                 */
+                free: boolean;
                 /**
                  * @description Delivered messages of the category and type.
                  * @example 117
@@ -264,15 +275,9 @@ export interface components {
         };
         /** @description Why a request was rejected. */
         ApiError: {
-            /**
-             * @description Stable code of the error. New codes may be added; none is renamed within v1.
-             * @enum {string}
-             */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "customer_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-            /**
-             * @description Group of the code, for clients that do not know the code itself.
-             * @enum {string}
-             */
+            /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            /** @description Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
@@ -292,10 +297,7 @@ export interface components {
             required_scope?: string;
             /** @description The limit of the plan that was reached; only with `rate_limit_exceeded`. */
             limit?: {
-                /**
-                 * @description Which limit of the plan was reached.
-                 * @enum {string}
-                 */
+                /** @description Which limit of the plan was reached. */
                 policy: "hour" | "day";
                 /** @description Requests the plan allows in the window. */
                 quota: number;
@@ -322,6 +324,104 @@ export interface components {
                 /** @description Id of the call at Meta, for Meta's support. */
                 trace_id: string | null;
             };
+        };
+        /** @description A person of your team who can reply to customers. */
+        Assignee: {
+            /**
+             * @description Id of the person.
+             * @example usr_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            user_id: string;
+            /**
+             * @description Name of the person.
+             * @example Bea
+             */
+            name: string;
+        };
+        /**
+         * @description Who replies to the customer.
+         * @example {
+         *       "assignee": "usr_01jqzk3v8m4n2p6r9t0w5x7y1z",
+         *       "if_assignee": null
+         *     }
+         */
+        AssigneeChange: {
+            /**
+             * @description Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person.
+             * @example usr_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            assignee: string | null;
+            /**
+             * @description The assignee that you saw. The change is rejected if it is someone else by now; null: nobody.
+             * @example null
+             */
+            if_assignee?: string | null;
+        };
+        /** @description Everybody who can be assigned to a conversation. */
+        AssigneeList: {
+            /** @description Members whose role may reply to customers. */
+            assignees: components["schemas"]["Assignee"][];
+        };
+        /** @description Ice breakers and commands of a number, as Meta has them now. */
+        Automation: {
+            /**
+             * @description The WhatsApp number.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /**
+             * @description Questions that a first chat offers.
+             * @example [
+             *       "Where is my order?"
+             *     ]
+             */
+            prompts: string[];
+            /** @description What customers see when they type a slash. */
+            commands: {
+                /**
+                 * @description What customers type after the slash.
+                 * @example order
+                 */
+                name: string;
+                /**
+                 * @description What it does.
+                 * @example Where is my order?
+                 */
+                description: string;
+            }[];
+        };
+        /**
+         * @description Ice breakers and commands. A list that is not given stays; an empty one removes all.
+         * @example {
+         *       "prompts": [
+         *         "Where is my order?"
+         *       ],
+         *       "commands": [
+         *         {
+         *           "name": "order",
+         *           "description": "Where is my order?"
+         *         }
+         *       ]
+         *     }
+         */
+        AutomationChange: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description At most 4 of up to 80 characters; replaces all. Meta shows 3 or 4. */
+            prompts?: string[];
+            /** @description At most 30; replaces all. */
+            commands?: {
+                /**
+                 * @description What customers type after the slash: letters, digits and _.
+                 * @example order
+                 */
+                name: string;
+                /**
+                 * @description What it does.
+                 * @example Where is my order?
+                 */
+                description: string;
+            }[];
         };
         /**
          * @description Customers to block.
@@ -361,11 +461,8 @@ export interface components {
                  * @example +12025550100
                  */
                 customer: string;
-                /**
-                 * @description Why, as a code of the error table.
-                 * @enum {string}
-                 */
-                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "customer_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                /** @description Why, as a code of the error table. */
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
                 /** @description Why, in one sentence. */
                 message: string;
             }[];
@@ -391,6 +488,613 @@ export interface components {
                 name: string | null;
             }[];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A broadcast with its progress. */
+        Broadcast: {
+            /**
+             * @description Id of the broadcast.
+             * @example bct_01kb3m7y3t4d0v9v4k6q1t7r2c
+             */
+            id: string;
+            /**
+             * @description Your name for it; recipients never see it.
+             * @example Spring sale
+             */
+            name: string;
+            /** @description What it is doing. */
+            status: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
+            /**
+             * @description Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others.
+             * @example null
+             */
+            reason: ("messaging_limit" | "quota" | "quiet_hours" | "meta_unavailable" | "channel" | "template_paused" | "account_suspended" | "template_rejected" | "template_changed" | "quality_low" | "restricted" | "payment_missing" | "restored" | "key_revoked" | "too_many_failures" | "by_person") | null;
+            /**
+             * @description While it is held; null otherwise.
+             * @example null
+             */
+            hold: {
+                /** @description The reason. */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description When it looks again.
+                 */
+                until: string | null;
+            } | null;
+            /**
+             * @description The WhatsApp number it sends from.
+             * @example +15550100001
+             */
+            from: string | null;
+            /**
+             * @description Name of the template.
+             * @example spring_sale
+             */
+            template: string;
+            /**
+             * @description Language code of the template.
+             * @example pt_PT
+             */
+            language: string;
+            /**
+             * @description Its values with `{{columns}}`.
+             * @example [
+             *       {
+             *         "type": "body",
+             *         "parameters": [
+             *           {
+             *             "type": "text",
+             *             "text": "{{first_name|customer}}"
+             *           },
+             *           {
+             *             "type": "text",
+             *             "text": "{{code}}"
+             *           }
+             *         ]
+             *       }
+             *     ]
+             */
+            components: unknown[] | null;
+            /**
+             * @description The columns that the values name.
+             * @example [
+             *       "first_name",
+             *       "code"
+             *     ]
+             */
+            columns: string[];
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours: {
+                /**
+                 * @description When they begin, as HH:MM.
+                 * @example 21:00
+                 */
+                from: string;
+                /**
+                 * @description When they end, as HH:MM; before `from` means the next day.
+                 * @example 08:00
+                 */
+                to: string;
+                /**
+                 * @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`.
+                 * @example recipient
+                 */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for: number;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events: "all" | "failed" | "none";
+            /** @description `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
+            counts: {
+                /** @description Recipients. */
+                accepted: number;
+                /** @description Their turn has not come. */
+                waiting: number;
+                /** @description Meta is being called, or the result is not counted yet. */
+                under_way: number;
+                /** @description Meta accepted the message. */
+                sent: number;
+                /** @description It reached the phone. */
+                delivered: number;
+                /** @description The recipient opened it. */
+                read: number;
+                /** @description It will not arrive. */
+                failed: number;
+                /** @description Nobody knows whether Meta has the message; it is never sent again. */
+                unknown: number;
+                /** @description Nothing was sent, for the reasons in `skipped`. */
+                skipped: number;
+                /** @description Their turn did not come in time. */
+                expired: number;
+                /** @description The broadcast was canceled before their turn. */
+                canceled: number;
+            };
+            /**
+             * @description Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had.
+             * @example {
+             *       "opted_out": 9
+             *     }
+             */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Failed messages by error code, the most frequent first. */
+            failures: {
+                /**
+                 * @description Error code.
+                 * @example recipient_unreachable
+                 */
+                code: string;
+                /** @description How many messages failed with it. */
+                count: number;
+            }[];
+            /**
+             * @description While it runs and is not held; null otherwise.
+             * @example null
+             */
+            rate: {
+                /** @description Messages a second it may send. */
+                per_second: number;
+                /**
+                 * Format: date-time
+                 * @description When everybody has had their turn at this rate.
+                 */
+                ends_at: string;
+            } | null;
+            /**
+             * @description What Meta charges for what was delivered; null without a rate card.
+             * @example null
+             */
+            cost: {
+                /** @description The amount. */
+                amount: string;
+                /** @description Its currency. */
+                currency: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it is to start.
+             * @example null
+             */
+            start_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it started.
+             * @example null
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description It sends nothing after this time.
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When everybody had a result, or when it was canceled.
+             * @example null
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were counted.
+             */
+            as_of: string;
+        };
+        /**
+         * @description What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft.
+         * @example {
+         *       "name": "Spring sale, second try"
+         *     }
+         */
+        BroadcastChanges: {
+            /**
+             * @description Your name for it; recipients never see it.
+             * @example Spring sale
+             */
+            name?: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string;
+            /**
+             * @description Name of the template.
+             * @example spring_sale
+             */
+            template?: string;
+            /**
+             * @description Language code of the template.
+             * @example pt_PT
+             */
+            language?: string;
+            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours?: {
+                /**
+                 * @description When they begin, as HH:MM.
+                 * @example 21:00
+                 */
+                from: string;
+                /**
+                 * @description When they end, as HH:MM; before `from` means the next day.
+                 * @example 08:00
+                 */
+                to: string;
+                /**
+                 * @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`.
+                 * @example recipient
+                 */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for?: number;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second?: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events?: "all" | "failed" | "none";
+        };
+        /**
+         * @description Recipients to copy into a new draft.
+         * @example {
+         *       "results": [
+         *         "failed"
+         *       ]
+         *     }
+         */
+        BroadcastCopy: {
+            /**
+             * @description Your name for it; recipients never see it.
+             * @example Spring sale
+             */
+            name?: string | null;
+            /**
+             * @description Whom to copy, by result.
+             * @example [
+             *       "failed"
+             *     ]
+             */
+            results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
+            /** @description Of those, only with these codes. */
+            codes?: string[] | null;
+            /** @description Needed for `unknown`, and for results with a message: these people may get a second one. Default: false. */
+            accept_duplicates?: boolean | null;
+        };
+        /**
+         * @description A broadcast to create.
+         * @example {
+         *       "name": "Orders of May",
+         *       "template": "order_confirmation",
+         *       "language": "en_US",
+         *       "components": [
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "{{first_name|customer}}"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "{{order}}"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "{{total}}"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        BroadcastDraft: {
+            /**
+             * @description Your name for it; recipients never see it.
+             * @example Spring sale
+             */
+            name: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /**
+             * @description Name of the template.
+             * @example spring_sale
+             */
+            template: string;
+            /**
+             * @description Language code of the template.
+             * @example pt_PT
+             */
+            language: string;
+            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            components?: components["schemas"]["TemplateComponentValues"][] | null;
+            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            quiet_hours?: {
+                /**
+                 * @description When they begin, as HH:MM.
+                 * @example 21:00
+                 */
+                from: string;
+                /**
+                 * @description When they end, as HH:MM; before `from` means the next day.
+                 * @example 08:00
+                 */
+                to: string;
+                /**
+                 * @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`.
+                 * @example recipient
+                 */
+                time_zone: string;
+            } | null;
+            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            valid_for?: number | null;
+            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            max_per_second?: number | null;
+            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            message_events?: ("all" | "failed" | "none") | null;
+            /** @description The recipients, up to 1,000. */
+            recipients?: {
+                /**
+                 * @description Phone number in international format, or a WhatsApp user id.
+                 * @example +12025550100
+                 */
+                to: string;
+                /**
+                 * @description The values of the columns, each a text, a number, true or false.
+                 * @example {
+                 *       "first_name": "Ana",
+                 *       "code": "SPRING10"
+                 *     }
+                 */
+                values?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Your own reference; the message repeats it. */
+                client_reference?: string | null;
+                /**
+                 * @description IANA time zone of the recipient.
+                 * @example Europe/Lisbon
+                 */
+                time_zone?: string | null;
+            }[] | null;
+            /** @description Start at once. Needs `recipients`, all of them valid. Default: false. */
+            start?: boolean | null;
+            /**
+             * @description When to start: up to 30 days ahead.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            start_at?: string | null;
+        };
+        /** @description What a broadcast would do now. */
+        BroadcastEstimate: {
+            /** @description Recipients whose turn has not come. */
+            recipients: number;
+            /** @description Recipients by country, the most first. */
+            countries: {
+                /**
+                 * @description ISO 3166 code of the country; null where the number does not tell.
+                 * @example PT
+                 */
+                country: string | null;
+                /** @description Recipients. */
+                count: number;
+            }[];
+            /**
+             * @description Recipients who would be skipped, by reason.
+             * @example {
+             *       "opted_out": 9,
+             *       "blocked": 2
+             *     }
+             */
+            skipped: {
+                [key: string]: number;
+            };
+            /**
+             * @description Category of the template.
+             * @example marketing
+             */
+            category: string | null;
+            /**
+             * @description Null without a rate card for every country.
+             * @example null
+             */
+            cost: {
+                /** @description At most this. */
+                amount: string;
+                /** @description Its currency. */
+                currency: string;
+                /** @description What it was computed from. */
+                basis: string;
+            } | null;
+            /** @description Messages a second it may send. */
+            per_second: number;
+            /** @description How long it would take; null where a limit makes that impossible to tell. */
+            duration_seconds: number | null;
+            /** @description What limits it most. */
+            limited_by: "number_rate" | "max_per_second" | "quota" | "messaging_limit";
+            /**
+             * Format: date-time
+             * @description When it would end if it started now, quiet hours left out.
+             */
+            ends_at: string | null;
+            /** @description Whether it would end within `valid_for`. */
+            fits_valid_for: boolean;
+            /**
+             * Format: date-time
+             * @description When it was computed.
+             */
+            as_of: string;
+        };
+        /** @description Broadcasts, newest first. */
+        BroadcastList: {
+            /** @description The broadcasts of the page. */
+            broadcasts: components["schemas"]["Broadcast"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The message as a recipient would see it. */
+        BroadcastPreview: {
+            /** @description Line of the recipient. */
+            line: number;
+            /**
+             * @description The recipient.
+             * @example +12025550100
+             */
+            to: string;
+            /**
+             * @description The rendered message.
+             * @example {
+             *       "body": "Hello Ana"
+             *     }
+             */
+            content: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Which recipient to show. */
+        BroadcastPreviewRequest: {
+            /** @description Line of the last upload. Default: its first recipient. */
+            line?: number | null;
+        };
+        /** @description A recipient and what became of them. */
+        BroadcastRecipient: {
+            /** @description Line of the upload. */
+            line: number;
+            /**
+             * @description Id of the upload.
+             * @example upl_01kb3m7y3t4d0v9v4k6q1t7r2d
+             */
+            upload_id: string;
+            /**
+             * @description The recipient; null when they were erased.
+             * @example +12025550100
+             */
+            to: string | null;
+            /**
+             * @description Your reference.
+             * @example null
+             */
+            client_reference: string | null;
+            /** @description What became of them. */
+            result: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+            /**
+             * @description Error code of a failure, or the reason of a skip.
+             * @example null
+             */
+            code: string | null;
+            /**
+             * @description Id of the message.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string | null;
+            /**
+             * Format: date-time
+             * @description When Meta accepted it.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it reached the phone.
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             * @example null
+             */
+            read_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed.
+             * @example null
+             */
+            failed_at: string | null;
+        };
+        /** @description Recipients in their order. */
+        BroadcastRecipients: {
+            /** @description The recipients of the page. */
+            recipients: components["schemas"]["BroadcastRecipient"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description How to start.
+         * @example {
+         *       "recipients": 48211
+         *     }
+         */
+        BroadcastStart: {
+            /**
+             * @description When to start: up to 30 days ahead.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            start_at?: string | null;
+            /** @description How many recipients you expect; another number is rejected. */
+            recipients?: number | null;
+            /** @description An amount of money. */
+            max_cost?: {
+                /**
+                 * @description A decimal number.
+                 * @example 500
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code.
+                 * @example EUR
+                 */
+                currency: string;
+            } | null;
+        };
+        /** @description Messages that were really sent, and count and cost as such. */
+        BroadcastTest: {
+            /** @description One for each of `to`. */
+            messages: {
+                /**
+                 * @description The recipient.
+                 * @example +12025550100
+                 */
+                to: string;
+                /**
+                 * @description Id of the message; null where it was not sent.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
+                message_id: string | null;
+                /**
+                 * @description Why it was not sent; null otherwise.
+                 * @example null
+                 */
+                error: {
+                    /** @description Error code. */
+                    code: string;
+                    /** @description What happened. */
+                    message: string;
+                } | null;
+            }[];
+        };
+        /** @description Whom to send a test to. */
+        BroadcastTestRequest: {
+            /**
+             * @description Up to 5 phone numbers.
+             * @example [
+             *       "+12025550100"
+             *     ]
+             */
+            to: string[];
+            /** @description Line of the last upload. Default: its first recipient. */
+            line?: number | null;
         };
         /**
          * @description What customers see about a number, as Meta has it at this moment.
@@ -468,6 +1172,39 @@ export interface components {
             } | null;
         };
         /**
+         * @description Which messages to cancel.
+         * @example {
+         *       "client_reference": "visit-77"
+         *     }
+         */
+        CancelMessages: {
+            /** @description Your reference, as given with the sends. */
+            client_reference: string;
+        };
+        /** @description The message that was canceled. */
+        CanceledMessage: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /** @description Always `canceled`. */
+            status: "canceled";
+            /**
+             * Format: date-time
+             * @description When it was canceled.
+             */
+            canceled_at: string;
+        };
+        /** @description What was canceled. */
+        CanceledMessages: {
+            /**
+             * @description How many messages were canceled. Those that did not wait any more are not counted.
+             * @example 3
+             */
+            canceled: number;
+        };
+        /**
          * @description What to do with the conversation.
          * @example {
          *       "action": "pass",
@@ -478,15 +1215,130 @@ export interface components {
         ControlRequest: {
             /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /**
-             * @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone.
-             * @enum {string}
-             */
+            /** @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
             action: "pass" | "release" | "take";
             /** @description Who gets the conversation with `pass`. Default: the escalation partner. */
             role?: ("ai_agent" | "ctwa" | "customer_service" | "escalation" | "marketing" | "utility") | null;
             /** @description For the next responder. */
             note?: string | null;
+        };
+        /** @description What is written with a customer, and who replies. */
+        Conversation: {
+            /**
+             * @description Id of the customer.
+             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            customer_id: string;
+            /**
+             * @description The phone number or user id of the customer.
+             * @example +12025550100
+             */
+            customer: string;
+            /**
+             * @description Name in their WhatsApp profile, if they have written.
+             * @example Ana
+             */
+            name: string | null;
+            /**
+             * @description Your number that they wrote to last.
+             * @example +15550100001
+             */
+            phone_number: string | null;
+            /** @description A new message of the customer opens a closed conversation. */
+            state: "open" | "closed";
+            /** @description Who replies to the customer; null: nobody in particular. */
+            assignee: {
+                /**
+                 * @description Id of the person.
+                 * @example usr_01jqzk3v8m4n2p6r9t0w5x7y1z
+                 */
+                user_id: string;
+                /**
+                 * @description Name of the person.
+                 * @example Bea
+                 */
+                name: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Since when the assignee has it.
+             */
+            assigned_at: string | null;
+            /**
+             * @description Messages that nobody has read.
+             * @example 1
+             */
+            unread: number;
+            /**
+             * Format: date-time
+             * @description When the first message came that has no reply yet.
+             */
+            waiting_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer last wrote.
+             */
+            last_inbound_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer last wrote, or a person last replied.
+             */
+            active_at: string;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            closed_at: string | null;
+            /** @description 24-hour window that opens with each message of the customer. */
+            window: {
+                /** @description Whether you may send more than templates now. */
+                state: "open" | "closed" | "unknown";
+                /**
+                 * Format: date-time
+                 * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
+                 */
+                expires_at: string | null;
+            };
+            /** @description The newest message in either direction. */
+            last_message: {
+                /**
+                 * @description Id of the message.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
+                message_id: string;
+                /** @description `outbound` is sent by you. */
+                direction: "outbound" | "inbound";
+                /**
+                 * @description Type of the message.
+                 * @example text
+                 */
+                type: string;
+                /**
+                 * @description Status of the message.
+                 * @example received
+                 */
+                status: string;
+                /**
+                 * @description Name of the template, if it is one.
+                 * @example null
+                 */
+                template: string | null;
+                /**
+                 * @description The beginning of what it says.
+                 * @example Where is my order?
+                 */
+                preview: string | null;
+                /**
+                 * @description Why it was not sent or delivered.
+                 * @example null
+                 */
+                error_code: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the gateway got it.
+                 */
+                created_at: string;
+            } | null;
         };
         /** @description Who replies in a conversation, as far as Meta has told. */
         ConversationControl: {
@@ -503,7 +1355,6 @@ export interface components {
             /**
              * @description `gateway`: you. `other`: another responder; a free-form message is rejected with `thread_owned_elsewhere`, a template is not. `nobody`: the next message decides.
              * @example gateway
-             * @enum {string}
              */
             owner: "gateway" | "other" | "nobody";
             /**
@@ -526,6 +1377,96 @@ export interface components {
              * @example null
              */
             summary: string | null;
+        };
+        /** @description A page of conversations. */
+        ConversationList: {
+            /** @description The conversations of this page. */
+            conversations: components["schemas"]["Conversation"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What messages cost in one currency. */
+        Cost: {
+            /**
+             * @description Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Sum of the messages that have a price, as a decimal number; null when none has.
+             * @example 475.8880
+             */
+            amount: string | null;
+            /**
+             * @description Delivered messages in the amount, free ones included.
+             * @example 9712
+             */
+            priced: number;
+            /**
+             * @description Messages that Meta names free.
+             * @example 311
+             */
+            free: number;
+            /**
+             * @description Delivered messages without a rate: no card of the day, or none for the country or category.
+             * @example 0
+             */
+            unpriced: number;
+        };
+        /** @description What delivered messages cost, by the rate cards that are imported. */
+        Costs: {
+            /**
+             * @description First day.
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * @description The day after the last one.
+             * @example 2026-12-01
+             */
+            to: string;
+            /**
+             * @description How the groups are divided.
+             * @example []
+             */
+            group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "day" | "pricing_category")[];
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            as_of: string;
+            /** @description By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
+            time_zones: string[];
+            /** @description One sum for each currency; empty when nothing was delivered. */
+            totals: components["schemas"]["Cost"][];
+            /** @description The most expensive first, days in their order; empty without `group_by`. */
+            groups: {
+                /** @description One value per grouping; null where messages have none. */
+                group: {
+                    /** @description The template of this group. */
+                    template?: string | null;
+                    /** @description The type of this group. */
+                    type?: string | null;
+                    /** @description The category of this group. */
+                    category?: string | null;
+                    /** @description The country of this group. */
+                    country?: string | null;
+                    /** @description The phone number of this group. */
+                    phone_number?: string | null;
+                    /** @description The api key of this group. */
+                    api_key?: string | null;
+                    /** @description The day of this group. */
+                    day?: string | null;
+                    /** @description The pricing category of this group. */
+                    pricing_category?: string | null;
+                };
+                /** @description One sum for each currency. */
+                costs: components["schemas"]["Cost"][];
+            }[];
+            /**
+             * @description Groups beyond `limit_groups`.
+             * @example 0
+             */
+            groups_left_out: number;
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
@@ -575,7 +1516,6 @@ export interface components {
                 /**
                  * @description Plan of the account; it sets the limits.
                  * @example starter
-                 * @enum {string}
                  */
                 plan: "free" | "starter" | "professional" | "enterprise";
                 /**
@@ -670,7 +1610,7 @@ export interface components {
              *       "messages:read"
              *     ]
              */
-            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[];
+            scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             /** @description The connection to WhatsApp. */
             channel: {
                 /**
@@ -708,7 +1648,6 @@ export interface components {
                     /**
                      * @description Whether its channel works. `no_callbacks`: messages can be sent, but Meta reports no statuses and no incoming messages to this gateway. `auth_failed`: Meta rejects the access token, so nothing can be sent.
                      * @example connected
-                     * @enum {string}
                      */
                     status: "connected" | "no_callbacks" | "auth_failed";
                     /**
@@ -805,10 +1744,7 @@ export interface components {
                  * @example +12025550100
                  */
                 address: string;
-                /**
-                 * @description What it is at WhatsApp.
-                 * @enum {string}
-                 */
+                /** @description What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /**
                  * @description False for one that the customer had before.
@@ -845,10 +1781,7 @@ export interface components {
                 last_inbound_at: string | null;
                 /** @description 24-hour window that opens with each message of the customer. */
                 window: {
-                    /**
-                     * @description Whether you may send more than templates now.
-                     * @enum {string}
-                     */
+                    /** @description Whether you may send more than templates now. */
                     state: "open" | "closed" | "unknown";
                     /**
                      * Format: date-time
@@ -861,7 +1794,6 @@ export interface components {
                     /**
                      * @description What was said last.
                      * @example opted_in
-                     * @enum {string}
                      */
                     state: "opted_out" | "opted_in" | "unknown";
                     /**
@@ -893,10 +1825,7 @@ export interface components {
                  * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
                  */
                 message_id: string;
-                /**
-                 * @description `outbound` is sent by you.
-                 * @enum {string}
-                 */
+                /** @description `outbound` is sent by you. */
                 direction: "outbound" | "inbound";
                 /**
                  * @description Type of the message.
@@ -945,10 +1874,7 @@ export interface components {
                  * @example +12025550100
                  */
                 address: string;
-                /**
-                 * @description What it is at WhatsApp.
-                 * @enum {string}
-                 */
+                /** @description What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /**
                  * @description False for one that the customer had before.
@@ -982,7 +1908,6 @@ export interface components {
             /**
              * @description `opted_in` records consent to marketing messages, `opted_out` withdraws it.
              * @example opted_in
-             * @enum {string}
              */
             marketing: "opted_in" | "opted_out";
             /** @description One of your numbers, or its id. Default: all of them. */
@@ -1001,6 +1926,16 @@ export interface components {
              */
             address: string;
         };
+        /** @description A broadcast that was deleted. */
+        DeletedBroadcast: {
+            /**
+             * @description Id of the broadcast.
+             * @example bct_01kb3m7y3t4d0v9v4k6q1t7r2c
+             */
+            id: string;
+            /** @description Always `true`. */
+            deleted: true;
+        };
         /** @description The file that was deleted. */
         DeletedMedia: {
             /**
@@ -1008,10 +1943,7 @@ export interface components {
              * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             media_id: string;
-            /**
-             * @description Always true.
-             * @enum {boolean}
-             */
+            /** @description Always true. */
             deleted: true;
         };
         /** @description The template that was deleted. */
@@ -1021,10 +1953,7 @@ export interface components {
              * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             id: string;
-            /**
-             * @description Always true.
-             * @enum {boolean}
-             */
+            /** @description Always true. */
             deleted: true;
         };
         /** @description One event for one webhook. */
@@ -1052,7 +1981,6 @@ export interface components {
             /**
              * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
-             * @enum {string}
              */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
             /**
@@ -1084,10 +2012,7 @@ export interface components {
              * @example 1
              */
             number: number;
-            /**
-             * @description What started the attempt.
-             * @enum {string}
-             */
+            /** @description What started the attempt. */
             trigger: "schedule" | "manual" | "replay" | "test";
             /**
              * @description Address it was sent to.
@@ -1161,49 +2086,7 @@ export interface components {
             late: boolean;
         };
         /** @description A delivery with its body and its attempts. */
-        DeliveryWithAttempts: {
-            /**
-             * @description Id of the delivery.
-             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Id of the event.
-             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            event_id: string;
-            /**
-             * @description Type of the event.
-             * @example message.delivered
-             */
-            type: string;
-            /**
-             * @description Id of the message the event is about.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
-            message_id: string | null;
-            /**
-             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired.
-             * @example delivered
-             * @enum {string}
-             */
-            status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
-            /**
-             * @description Attempts so far.
-             * @example 1
-             */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When the event was queued for the webhook.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the next attempt follows, if one does.
-             * @example null
-             */
-            next_attempt_at: string | null;
+        DeliveryWithAttempts: components["schemas"]["Delivery"] & {
             /**
              * @description The exact text that is sent and signed; null when it is no longer kept.
              * @example {"id":"evt_01ka3m7y3t4d0v9v4k6q1t7r2c","type":"message.delivered","api_version":"v1","data":{"sequence":2}}
@@ -1214,10 +2097,7 @@ export interface components {
         };
         /** @description The response with `dry_run=true`: what would happen. Nothing was sent. */
         DryRun: {
-            /**
-             * @description Always true.
-             * @enum {boolean}
-             */
+            /** @description Always true. */
             dry_run: true;
             /** @description Whether the same request without `dry_run` would be sent now. */
             would_send: boolean;
@@ -1227,10 +2107,7 @@ export interface components {
             used: string | null;
             /** @description 24-hour window that opens with each message of the customer. */
             window: {
-                /**
-                 * @description Whether you may send more than templates now.
-                 * @enum {string}
-                 */
+                /** @description Whether you may send more than templates now. */
                 state: "open" | "closed" | "unknown";
                 /**
                  * Format: date-time
@@ -1246,6 +2123,31 @@ export interface components {
                 language: string;
                 /** @description Category of the template, which sets its price. */
                 category: string;
+            } | null;
+            /** @description What the message would cost today, at most; null without the scope `costs:read`, or when it would not be sent. */
+            estimate: {
+                /**
+                 * @description In which Meta bills the account.
+                 * @example EUR
+                 */
+                currency: string | null;
+                /**
+                 * @description Null when no rate card has a rate for it.
+                 * @example 0.0356
+                 */
+                amount: string | null;
+                /**
+                 * @description Of authentication templates: the rate if Meta counts your business as foreign.
+                 * @example null
+                 */
+                international_amount: string | null;
+                /**
+                 * @description Category that is charged; `service` for everything but templates.
+                 * @example utility
+                 */
+                category: string;
+                /** @description `list_rate`: the rate of the card, without volume discounts, and as if nothing were free. Meta may charge less. */
+                basis: "list_rate";
             } | null;
             /** @description The file that would be sent. */
             media: components["schemas"]["MediaFile"] | null;
@@ -1279,10 +2181,7 @@ export interface components {
         };
         /** @description The body of every error. */
         ErrorAnswer: {
-            /**
-             * @description Always false.
-             * @enum {boolean}
-             */
+            /** @description Always false. */
             success: false;
             /** @description Always null. */
             data: null;
@@ -1292,15 +2191,9 @@ export interface components {
         ErrorDetail: {
             /** @description Dotted path with indexes, for example components[1].parameters[0].text. */
             field: string;
-            /**
-             * @description The part of the request the field is in.
-             * @enum {string}
-             */
+            /** @description The part of the request the field is in. */
             location: "body" | "query" | "path" | "header";
-            /**
-             * @description What is wrong with the field.
-             * @enum {string}
-             */
+            /** @description What is wrong with the field. */
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
             /** @description How to write the field, in one sentence. */
             message: string;
@@ -1355,10 +2248,7 @@ export interface components {
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
              */
             delivery_id: string;
-            /**
-             * @description `delivered` after a response with status 2xx.
-             * @enum {string}
-             */
+            /** @description `delivered` after a response with status 2xx. */
             status: "delivered" | "failed";
         };
         /** @description The response of your machine to a delivery. */
@@ -1402,109 +2292,116 @@ export interface components {
              */
             response_body?: string | null;
         };
+        /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+        Keywords: {
+            /**
+             * @description The WhatsApp number they apply to.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /**
+             * @description A message that is one of these opts out.
+             * @example [
+             *       "STOP"
+             *     ]
+             */
+            stop_words: string[];
+            /**
+             * @description A message that is one of these opts in.
+             * @example [
+             *       "START"
+             *     ]
+             */
+            start_words: string[];
+        };
+        /**
+         * @description A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter.
+         * @example {
+         *       "stop_words": [
+         *         "STOP",
+         *         "PARAR"
+         *       ],
+         *       "start_words": [
+         *         "START"
+         *       ]
+         *     }
+         */
+        KeywordsChange: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /**
+             * @description Words that opt out, in every language your customers use. An empty list turns them off.
+             * @example [
+             *       "STOP"
+             *     ]
+             */
+            stop_words?: string[] | null;
+            /**
+             * @description Words that opt in again. An empty list turns them off.
+             * @example [
+             *       "START"
+             *     ]
+             */
+            start_words?: string[] | null;
+        };
+        /**
+         * @description A short link that opens a conversation with a number, and its QR code.
+         * @example {
+         *       "link_id": "4O4YGZEG3RIVE1",
+         *       "message": "I have a question about my order",
+         *       "url": "https://wa.me/message/4O4YGZEG3RIVE1",
+         *       "qr_image_url": "https://scontent.whatsapp.net/qr.svg"
+         *     }
+         */
+        Link: {
+            /**
+             * @description Meta's code of the link.
+             * @example 4O4YGZEG3RIVE1
+             */
+            link_id: string;
+            /** @description What stands in the customer’s input field when the link opens. */
+            message: string;
+            /** @description Address of the link. */
+            url: string;
+            /** @description Address of the QR code at Meta; it expires after some days. */
+            qr_image_url: string | null;
+        };
+        /** @description A short link that no longer works. */
+        LinkDeleted: {
+            /**
+             * @description Meta's code of the link.
+             * @example 4O4YGZEG3RIVE1
+             */
+            link_id: string;
+            /** @description Always `true`. */
+            deleted: true;
+        };
+        /** @description The short links of a number, as Meta has them now. */
+        LinkList: {
+            /**
+             * @description The WhatsApp number.
+             * @example +351210000000
+             */
+            phone_number: string;
+            /** @description As many as Meta lists at once. */
+            links: components["schemas"]["Link"][];
+        };
+        /**
+         * @description A short link to create, or other words for one.
+         * @example {
+         *       "message": "I have a question about my order"
+         *     }
+         */
+        LinkRequest: {
+            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description What stands in the customer’s input field, 1 to 140 characters. */
+            message: string;
+            /** @description Format of the QR code. Default: svg. */
+            qr_image?: ("svg" | "png") | null;
+        };
         /** @description A message template in one language, with its use. */
-        ListedTemplate: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Name of the template.
-             * @example order_ready
-             */
-            name: string;
-            /**
-             * @description Language code.
-             * @example en_US
-             */
-            language: string;
-            /**
-             * @description Category, which sets the price of a message.
-             * @example utility
-             * @enum {string}
-             */
-            category: "marketing" | "utility" | "authentication";
-            /**
-             * @description Category that Meta has announced for the template; null when there is none.
-             * @example null
-             */
-            next_category: ("marketing" | "utility" | "authentication") | null;
-            /**
-             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
-             * @example approved
-             * @enum {string}
-             */
-            status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /**
-             * @description Why the template was rejected, paused or disabled; null otherwise.
-             * @example null
-             */
-            status_reason: components["schemas"]["TemplateStatusReason"] | null;
-            /** @description Quality rating by Meta, if there is one. */
-            quality: ("high" | "medium" | "low") | null;
-            /**
-             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
-             * @example api
-             * @enum {string}
-             */
-            source: "catalog" | "api" | "platform";
-            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
-            channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
-            parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
-            message_send_ttl_seconds: number | null;
-            /**
-             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
-             * @example null
-             */
-            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /**
-             * @description Version of the content; each change of the content adds 1.
-             * @example 1
-             */
-            version: number;
-            /**
-             * @description Id of the template at Meta.
-             * @example 1234567890123456
-             */
-            channel_template_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway first recorded the template.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the template last changed.
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the template was last submitted for review.
-             */
-            submitted_at: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta last decided about the template.
-             */
-            reviewed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the template was last sent.
-             */
-            last_used_at: string | null;
+        ListedTemplate: components["schemas"]["Template"] & {
             last_7_days: components["schemas"]["TemplateUsage"];
         };
         /**
@@ -1524,10 +2421,7 @@ export interface components {
              * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
              */
             message_id: string;
-            /**
-             * @description Always `read`.
-             * @enum {string}
-             */
+            /** @description Always `read`. */
             status: "read";
         };
         /** @description A stored file, without its bytes. */
@@ -1540,7 +2434,6 @@ export interface components {
             /**
              * @description Kind of file.
              * @example document
-             * @enum {string}
              */
             type: "image" | "document" | "audio" | "video" | "sticker";
             /**
@@ -1575,156 +2468,7 @@ export interface components {
             expires_at: string | null;
         };
         /** @description A message with everything that is known about it. */
-        Message: {
-            /**
-             * @description Id of the message at WhatsApp; a provisional id, `out_…`, until WhatsApp has given one.
-             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-             */
-            message_id: string;
-            /**
-             * @description `outbound` is sent by you, `inbound` by the customer.
-             * @enum {string}
-             */
-            direction: "outbound" | "inbound";
-            /**
-             * @description Type of the message, such as `text`, `template`, `image` or `interactive`.
-             * @example text
-             */
-            type: string;
-            /**
-             * @description Phone number of the sender; null when it is not known or was erased.
-             * @example +15550100001
-             */
-            from: string | null;
-            /**
-             * @description Phone number of the recipient; null when it is not known or was erased.
-             * @example +12025550100
-             */
-            to: string | null;
-            /**
-             * @description WhatsApp user id of the customer, if known.
-             * @example null
-             */
-            user_id: string | null;
-            /**
-             * @description Id of the customer, whichever address they use; null when they were erased.
-             * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-             */
-            customer_id: string | null;
-            /**
-             * @description `queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.
-             * @example delivered
-             */
-            status: string;
-            /**
-             * @description `unknown` while it is not known whether Meta has the message; null otherwise.
-             * @example null
-             */
-            outcome: string | null;
-            /**
-             * @description Name of the template of a template message.
-             * @example null
-             */
-            template: string | null;
-            /**
-             * @description Language of the template.
-             * @example null
-             */
-            language: string | null;
-            /**
-             * @description Your reference, as given with the send.
-             * @example A-1001
-             */
-            client_reference: string | null;
-            /**
-             * @description Id of the message this one quotes.
-             * @example null
-             */
-            reply_to: string | null;
-            /**
-             * @description Id of the group the customer wrote in; you cannot send to groups.
-             * @example null
-             */
-            group_id: string | null;
-            /**
-             * @description Meta holds the message back while it checks the quality of the template.
-             * @example false
-             */
-            held: boolean;
-            /**
-             * @description `text` or `template`: what was sent of a request with a `fallback`.
-             * @example null
-             */
-            used: string | null;
-            /**
-             * @description How the message came here, if you neither sent it through this gateway nor received it to reply to. `standby`: the customer wrote while another responder handled the conversation. `other_responder`, `business_app`: your business sent it, through another responder or in the WhatsApp Business app. `history`: from before the number was connected. Null for all others.
-             * @example null
-             */
-            origin: ("standby" | "other_responder" | "business_app" | "history") | null;
-            /**
-             * Format: date-time
-             * @description When the gateway got the message.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When WhatsApp accepted it.
-             */
-            sent_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it reached the phone of the customer.
-             */
-            delivered_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the customer opened it.
-             * @example null
-             */
-            read_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it failed.
-             * @example null
-             */
-            failed_at: string | null;
-            /**
-             * @description Why the message failed; null otherwise.
-             * @example null
-             */
-            error: {
-                /** @description Error code; the errors page explains it. */
-                code: string;
-                /** @description What happened, in one sentence. */
-                message: string;
-                /** @description Whether the same message can succeed later. */
-                retryable: boolean;
-                /** @description Meta's error, when Meta rejected the call. */
-                upstream: {
-                    /** @description Meta's error code. */
-                    code: number | null;
-                    /** @description Meta's title of the error. */
-                    title: string | null;
-                    /** @description Meta's explanation. */
-                    detail: string | null;
-                    /** @description Id of the call at Meta, for Meta's support. */
-                    trace_id: string | null;
-                } | null;
-            } | null;
-            /**
-             * @description The customer who wrote an inbound message.
-             * @example null
-             */
-            contact: {
-                /** @description Name in the WhatsApp profile of the customer. */
-                name: string | null;
-            } | null;
-            /**
-             * Format: date-time
-             * @description When the content was erased; the rest of the record stays.
-             * @example null
-             */
-            content_purged_at: string | null;
+        Message: components["schemas"]["MessageListItem"] & {
             /**
              * @description Content of the message; the fields depend on `type`. Inbound messages can also have `referral`, `referred_product`, `forwarded` and `username`. Null when it was erased.
              * @example {
@@ -1754,7 +2498,6 @@ export interface components {
                 /**
                  * @description `gateway`: recorded while the message was sent, from the response of Meta. `channel`: reported by Meta later.
                  * @example channel
-                 * @enum {string}
                  */
                 source: "gateway" | "channel";
                 /**
@@ -1763,12 +2506,42 @@ export interface components {
                  */
                 inferred: boolean;
             }[];
+            /** @description What Meta charges for the message; null until Meta told it, which it does with the delivery. */
+            price: {
+                /**
+                 * @description Pricing category.
+                 * @example utility
+                 */
+                category: string;
+                /**
+                 * @description As Meta names it, such as `regular`.
+                 * @example regular
+                 */
+                type: string | null;
+                /**
+                 * @description Whether Meta says that it charges nothing.
+                 * @example false
+                 */
+                free: boolean;
+                /**
+                 * @description The day on which it arrived, in the time zone of your WhatsApp Business account.
+                 * @example 2026-11-15
+                 */
+                day: string;
+                /**
+                 * @description In which Meta bills the account.
+                 * @example EUR
+                 */
+                currency: string | null;
+                /**
+                 * @description By the rate card of the day; null without a rate, and for keys without `costs:read`.
+                 * @example 0.0356
+                 */
+                amount: string | null;
+            } | null;
             /** @description 24-hour window that opens with each message of the customer. */
             window: {
-                /**
-                 * @description Whether you may send more than templates now.
-                 * @enum {string}
-                 */
+                /** @description Whether you may send more than templates now. */
                 state: "open" | "closed" | "unknown";
                 /**
                  * Format: date-time
@@ -1781,7 +2554,6 @@ export interface components {
                 /**
                  * @description What the customer chose.
                  * @example unknown
-                 * @enum {string}
                  */
                 state: "opted_out" | "opted_in" | "unknown";
                 /**
@@ -1805,10 +2577,7 @@ export interface components {
              * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
              */
             message_id: string;
-            /**
-             * @description `outbound` is sent by you, `inbound` by the customer.
-             * @enum {string}
-             */
+            /** @description `outbound` is sent by you, `inbound` by the customer. */
             direction: "outbound" | "inbound";
             /**
              * @description Type of the message, such as `text`, `template`, `image` or `interactive`.
@@ -1836,7 +2605,7 @@ export interface components {
              */
             customer_id: string | null;
             /**
-             * @description `queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.
+             * @description `waiting`, `queued`, `sent`, `delivered`, `read`, `failed` or `canceled`; `received` for inbound messages.
              * @example delivered
              */
             status: string;
@@ -1913,6 +2682,34 @@ export interface components {
              */
             failed_at: string | null;
             /**
+             * Format: date-time
+             * @description When a message that waited, or still waits, was to be sent.
+             * @example null
+             */
+            send_at: string | null;
+            /**
+             * Format: date-time
+             * @description A message that waits is not sent after this time.
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a message that waits is looked at next.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description How often Meta was called for a message that waited; 0 for all others.
+             * @example 0
+             */
+            attempts: number;
+            /**
+             * @description Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key was revoked or the data was restored. `broadcast`: until its broadcast is resumed.
+             * @example null
+             */
+            waiting_for: ("time" | "rate" | "meta" | "channel" | "template" | "account" | "person" | "broadcast") | null;
+            /**
              * @description Why the message failed; null otherwise.
              * @example null
              */
@@ -1944,6 +2741,11 @@ export interface components {
                 name: string | null;
             } | null;
             /**
+             * @description Id of the broadcast that sent it.
+             * @example null
+             */
+            broadcast_id: string | null;
+            /**
              * Format: date-time
              * @description When the content was erased; the rest of the record stays.
              * @example null
@@ -1972,6 +2774,34 @@ export interface components {
              * @description Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there.
              */
             searched_back_to?: string;
+        };
+        /** @description Recipients as JSON. */
+        RecipientsUpload: {
+            /** @description The recipients, up to 1,000. */
+            recipients: {
+                /**
+                 * @description Phone number in international format, or a WhatsApp user id.
+                 * @example +12025550100
+                 */
+                to: string;
+                /**
+                 * @description The values of the columns, each a text, a number, true or false.
+                 * @example {
+                 *       "first_name": "Ana",
+                 *       "code": "SPRING10"
+                 *     }
+                 */
+                values?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Your own reference; the message repeats it. */
+                client_reference?: string | null;
+                /**
+                 * @description IANA time zone of the recipient.
+                 * @example Europe/Lisbon
+                 */
+                time_zone?: string | null;
+            }[];
         };
         /**
          * @description May be empty: the bearer token is the one to refresh.
@@ -2026,7 +2856,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
         };
         /** @description The result of a revocation. */
         Revocation: {
@@ -2099,6 +2929,66 @@ export interface components {
              */
             earlier_secret_ended: boolean;
         };
+        /** @description A text that agents send again and again. */
+        SavedReply: {
+            /**
+             * @description Id of the saved reply.
+             * @example rpl_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            saved_reply_id: string;
+            /**
+             * @description The word that is typed after `/`: letters, digits, `-` and `_`.
+             * @example hours
+             */
+            shortcut: string;
+            /**
+             * @description The text. `{{name}}` becomes the customer's name.
+             * @example Hello {{name}}, we are open from 9 to 6.
+             */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+        };
+        /** @description The saved reply is gone. */
+        SavedReplyDeleted: {
+            /**
+             * @description Id of the saved reply.
+             * @example rpl_01jqzk3v8m4n2p6r9t0w5x7y1z
+             */
+            saved_reply_id: string;
+            /**
+             * @description Always true.
+             * @example true
+             */
+            deleted: boolean;
+        };
+        /** @description The saved replies of the account, by shortcut. */
+        SavedReplyList: {
+            /** @description At most 200. */
+            saved_replies: components["schemas"]["SavedReply"][];
+        };
+        /**
+         * @description A saved reply.
+         * @example {
+         *       "shortcut": "hours",
+         *       "text": "Hello {{name}}, we are open from 9 to 6."
+         *     }
+         */
+        SavedReplyRequest: {
+            /**
+             * @description The word that is typed after `/`: letters, digits, `-` and `_`.
+             * @example hours
+             */
+            shortcut: string;
+            /**
+             * @description The text. `{{name}}` becomes the customer's name.
+             * @example Hello {{name}}, we are open from 9 to 6.
+             */
+            text: string;
+        };
         /**
          * @description Contact cards.
          * @example {
@@ -2137,6 +3027,15 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description One to 257 contact cards. */
             contacts: {
                 /** @description Name of the contact. */
@@ -2350,6 +3249,42 @@ export interface components {
          *       "type": "call_permission",
          *       "body": "May we call you about your order?"
          *     }
+         * @example {
+         *       "to": "+919876543210",
+         *       "type": "order_details",
+         *       "body": "Your order A-1001.",
+         *       "order": {
+         *         "reference_id": "A-1001",
+         *         "goods": "physical",
+         *         "currency": "INR",
+         *         "items": [
+         *           {
+         *             "name": "Echeveria",
+         *             "quantity": 2,
+         *             "amount": 10000
+         *           }
+         *         ],
+         *         "tax": 1000,
+         *         "payment_settings": [
+         *           {
+         *             "type": "payment_gateway",
+         *             "payment_gateway": {
+         *               "type": "razorpay",
+         *               "configuration_name": "shop"
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         * @example {
+         *       "to": "+919876543210",
+         *       "type": "order_status",
+         *       "body": "Your order A-1001 is on its way.",
+         *       "order_status": {
+         *         "reference_id": "A-1001",
+         *         "status": "shipped"
+         *       }
+         *     }
          */
         SendInteractive: {
             /**
@@ -2363,17 +3298,20 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
             /**
-             * @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.
-             * @enum {string}
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
              */
-            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info";
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
+            /** @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
+            type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info" | "order_details" | "order_status";
             /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /**
-                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
-                 * @enum {string}
-                 */
+                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
                 /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
@@ -2382,18 +3320,12 @@ export interface components {
             } | null;
             /** @description Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
             header?: ({
-                /**
-                 * @description A header of text.
-                 * @enum {string}
-                 */
+                /** @description A header of text. */
                 type: "text";
                 /** @description Text of the header, at most 60 characters. */
                 text: string;
             } | {
-                /**
-                 * @description A header with a file.
-                 * @enum {string}
-                 */
+                /** @description A header with a file. */
                 type: "image" | "video" | "document";
                 /** @description Id of an uploaded file. Give either `media_id` or `link`. */
                 media_id?: string | null;
@@ -2469,10 +3401,7 @@ export interface components {
             cards?: {
                 /** @description File above the card; all cards have the same type. */
                 header: {
-                    /**
-                     * @description Type of the file.
-                     * @enum {string}
-                     */
+                    /** @description Type of the file. */
                     type: "image" | "video";
                     /** @description Id of an uploaded file. Give either `media_id` or `link`. */
                     media_id?: string | null;
@@ -2495,10 +3424,7 @@ export interface components {
             }[] | null;
             /** @description The form for an address; for businesses and customers in India only. */
             address?: {
-                /**
-                 * @description Country of the address: India.
-                 * @enum {string}
-                 */
+                /** @description Country of the address: India. */
                 country: "IN";
                 /** @description Values that the form begins with. */
                 values?: {
@@ -2581,6 +3507,47 @@ export interface components {
                     state?: string | null;
                 } | null;
             } | null;
+            /** @description The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
+            order?: {
+                /** @description Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                reference_id: string;
+                /** @description What is sold. */
+                goods: "digital" | "physical";
+                /** @description Currency of all amounts. */
+                currency: "INR" | "BRL";
+                /** @description What the customer pays for. */
+                items: {
+                    /** @description What it is. */
+                    name: string;
+                    /** @description How many. */
+                    quantity: number;
+                    /** @description Price of one, in hundredths of the currency. */
+                    amount: number;
+                    /** @description Id of the product in your catalog. */
+                    product_id?: string | null;
+                }[];
+                /** @description Tax, in hundredths of the currency. */
+                tax: number;
+                /** @description Price of the delivery, in hundredths of the currency. */
+                shipping?: number | null;
+                /** @description What is taken off, in hundredths of the currency. */
+                discount?: number | null;
+                /** @description Ways to pay, passed to Meta as they are: each has a `type`, such as `payment_gateway` (India) or `pix_dynamic_code`, `payment_link`, `boleto`, `offsite_card_pay` (Brazil), and a member of that name. */
+                payment_settings: {
+                    [key: string]: unknown;
+                }[];
+            } | null;
+            /** @description What became of an order that you sent with `order_details`. */
+            order_status?: {
+                /** @description The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                reference_id: string;
+                /** @description Its status. A paid order cannot be canceled. */
+                status: "pending" | "processing" | "partially_shipped" | "shipped" | "completed" | "canceled";
+                /** @description A sentence about it, at most 120 characters. */
+                description?: string | null;
+                /** @description When it was paid: for Brazil, where Meta learns of payments from you alone. */
+                paid_at?: string | null;
+            } | null;
             /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };
@@ -2606,6 +3573,15 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description Latitude in degrees, -90 to 90. */
             latitude: number;
             /** @description Longitude in degrees, -180 to 180. */
@@ -2615,37 +3591,10 @@ export interface components {
             /** @description Address of the place; WhatsApp shows it below the name. */
             address?: string | null;
         };
-        /**
-         * @description An image, document, audio or video message.
-         * @example {
-         *       "to": "+12025550100",
-         *       "type": "document",
-         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-         *       "filename": "receipt.pdf",
-         *       "caption": "Your receipt"
-         *     }
-         */
-        SendMedia: {
-            /**
-             * @description Phone number in international format with a leading +, or a WhatsApp user id.
-             * @example +12025550100
-             */
-            to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
-            from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
-            reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
-            client_reference?: string | null;
-            /**
-             * @description Kind of file.
-             * @enum {string}
-             */
+        /** @description An image, document, audio or video message. */
+        SendMedia: components["schemas"]["SendSticker"] & {
+            /** @description Kind of file. */
             type: "image" | "document" | "audio" | "video";
-            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
-            media_id?: string | null;
-            /** @description Public https address of the file, which the gateway fetches. */
-            link?: string | null;
             /** @description Text below an image, document or video; audio has none. */
             caption?: string | null;
             /** @description Name the customer sees; for documents only. */
@@ -2671,6 +3620,15 @@ export interface components {
             from?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /**
              * @description Id of the message to react to: one of this customer, at most 30 days old.
              * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
@@ -2701,6 +3659,15 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
             /** @description Public https address of the file, which the gateway fetches. */
@@ -2745,6 +3712,15 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /**
              * @description Name of the template.
              * @example order_confirmation
@@ -2778,6 +3754,15 @@ export interface components {
             reply_to?: string | null;
             /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
+            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            queue?: boolean | null;
+            /**
+             * @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.
+             * @example 2026-12-01T09:00:00+00:00
+             */
+            send_at?: string | null;
+            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            valid_for?: number | null;
             /** @description The text, 1 to 4096 characters. */
             message: string;
             /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
@@ -2796,10 +3781,7 @@ export interface components {
             } | null;
             /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /**
-                 * @description What the message is: `utility`, or `authentication` for a one-time code as a text.
-                 * @enum {string}
-                 */
+                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
                 /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
@@ -2824,21 +3806,25 @@ export interface components {
              * @example document
              */
             type: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
             /**
              * Format: date-time
-             * @description When WhatsApp accepted the message.
+             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
         };
         /** @description The template message that was sent. */
         SentTemplate: {
@@ -2857,21 +3843,25 @@ export interface components {
              * @example order_confirmation
              */
             template: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
             /**
              * Format: date-time
-             * @description When WhatsApp accepted the message.
+             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
              */
             timestamp: string;
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
+             */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
         };
         /** @description The text message that was sent. */
         SentText: {
@@ -2880,20 +3870,21 @@ export interface components {
              * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
              */
             message_id: string;
-            /**
-             * @description WhatsApp accepted the message. Events report when it is delivered and read.
-             * @enum {string}
-             */
-            status: "sent";
-            /**
-             * @description Only the response of a dry run has this field, and there it is true.
-             * @enum {boolean}
-             */
+            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            status: "sent" | "waiting";
+            /** @description Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
             /**
-             * @description What was sent; only when the request had a `fallback`.
-             * @enum {string}
+             * Format: date-time
+             * @description Of a message that waits: when it is to be sent.
              */
+            send_at?: string;
+            /**
+             * Format: date-time
+             * @description Of a message that waits: it is not sent after this time.
+             */
+            expires_at?: string;
+            /** @description What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
         /** @description A message template in one language. */
@@ -2916,7 +3907,6 @@ export interface components {
             /**
              * @description Category, which sets the price of a message.
              * @example utility
-             * @enum {string}
              */
             category: "marketing" | "utility" | "authentication";
             /**
@@ -2927,7 +3917,6 @@ export interface components {
             /**
              * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
              * @example approved
-             * @enum {string}
              */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
             /**
@@ -2940,15 +3929,11 @@ export interface components {
             /**
              * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
-             * @enum {string}
              */
             source: "catalog" | "api" | "platform";
             /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
+            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
@@ -3002,10 +3987,7 @@ export interface components {
         };
         /** @description What a Flow starts with, or the products that a button shows. */
         TemplateActionParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "action" | "ACTION";
             /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
             action: {
@@ -3034,25 +4016,16 @@ export interface components {
         };
         /** @description The values of the body. */
         TemplateBodyValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "body" | "BODY";
             /** @description The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
         };
         /** @description The value of one button. */
         TemplateButtonValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "button" | "BUTTON";
-            /**
-             * @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters. */
             sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
             /**
              * @description Position of the button, as a number or as digits; the first is 0.
@@ -3064,10 +4037,7 @@ export interface components {
         };
         /** @description The values of the cards of a carousel. */
         TemplateCarouselValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "carousel" | "CAROUSEL";
             /** @description The cards. */
             cards: {
@@ -3118,10 +4088,7 @@ export interface components {
          *     }
          */
         TemplateComponent: {
-            /**
-             * @description Which part of the template it is.
-             * @enum {string}
-             */
+            /** @description Which part of the template it is. */
             type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
         } & {
             [key: string]: unknown;
@@ -3205,10 +4172,7 @@ export interface components {
         TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
         /** @description The code that a button copies. */
         TemplateCouponCodeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "coupon_code" | "COUPON_CODE";
             /**
              * @description The code.
@@ -3218,10 +4182,7 @@ export interface components {
         };
         /** @description An amount of money, written in the language of the template. */
         TemplateCurrencyParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "currency" | "CURRENCY";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
@@ -3243,10 +4204,7 @@ export interface components {
         };
         /** @description A date or a time, as a text. */
         TemplateDateTimeParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "date_time" | "DATE_TIME";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
@@ -3277,10 +4235,7 @@ export interface components {
         };
         /** @description A document. */
         TemplateDocumentParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "document" | "DOCUMENT";
             /** @description The file. */
             document: {
@@ -3344,20 +4299,14 @@ export interface components {
         };
         /** @description The values of the header: of its text, or its file, place or product. */
         TemplateHeaderValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "header" | "HEADER";
             /** @description The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
         };
         /** @description An image. */
         TemplateImageParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "image" | "IMAGE";
             /** @description The file. */
             image: {
@@ -3374,10 +4323,7 @@ export interface components {
         };
         /** @description The end of a limited-time offer. */
         TemplateLimitedTimeOfferParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
             /** @description The end. */
             limited_time_offer: {
@@ -3390,10 +4336,7 @@ export interface components {
         };
         /** @description The end of the offer, where the message counts down to it. */
         TemplateLimitedTimeOfferValues: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
             /** @description The values, in the order of the template. */
             parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
@@ -3406,10 +4349,7 @@ export interface components {
         };
         /** @description A place on a map. */
         TemplateLocationParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "location" | "LOCATION";
             /** @description The place. */
             location: {
@@ -3425,20 +4365,14 @@ export interface components {
         };
         /** @description The payload of a quick reply. You get it when the customer taps it. */
         TemplatePayloadParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "payload" | "PAYLOAD";
             /** @description The payload. */
             payload: string;
         };
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
+            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
             /** @description The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
@@ -3522,18 +4456,12 @@ export interface components {
          * @example null
          */
         TemplatePreviewHeader: {
-            /**
-             * @description A header of text.
-             * @enum {string}
-             */
+            /** @description A header of text. */
             kind: "text";
             /** @description The text, with values. */
             text: string;
         } | {
-            /**
-             * @description A header with a file.
-             * @enum {string}
-             */
+            /** @description A header with a file. */
             kind: "image" | "video" | "document";
             /** @description Address of the file. */
             link?: string;
@@ -3542,10 +4470,7 @@ export interface components {
             /** @description Name of a document. */
             filename?: string;
         } | {
-            /**
-             * @description A header with a map.
-             * @enum {string}
-             */
+            /** @description A header with a map. */
             kind: "location";
             /** @description Degrees north of the equator. */
             latitude: number;
@@ -3556,10 +4481,7 @@ export interface components {
             /** @description Address of the place. */
             address?: string;
         } | {
-            /**
-             * @description A header with a product of the catalog.
-             * @enum {string}
-             */
+            /** @description A header with a product of the catalog. */
             kind: "product";
             /** @description Your id of the product. */
             product_retailer_id: string;
@@ -3592,10 +4514,7 @@ export interface components {
         };
         /** @description A product of a catalog. */
         TemplateProductParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "product" | "PRODUCT";
             /** @description The product. */
             product: {
@@ -3627,10 +4546,7 @@ export interface components {
         };
         /** @description A text. */
         TemplateTextParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "text" | "TEXT";
             /** @description Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
@@ -3668,7 +4584,6 @@ export interface components {
             /**
              * @description The part the variable is in.
              * @example body
-             * @enum {string}
              */
             component: "header" | "body";
             /**
@@ -3689,10 +4604,7 @@ export interface components {
         };
         /** @description A video. */
         TemplateVideoParameter: {
-            /**
-             * @description In lower case or in capital letters.
-             * @enum {string}
-             */
+            /** @description In lower case or in capital letters. */
             type: "video" | "VIDEO";
             /** @description The file. */
             video: {
@@ -3708,127 +4620,22 @@ export interface components {
             };
         };
         /** @description A message template with its use and its history. */
-        TemplateWithHistory: {
-            /**
-             * @description Id of the template.
-             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-             */
-            id: string;
-            /**
-             * @description Name of the template.
-             * @example order_ready
-             */
-            name: string;
-            /**
-             * @description Language code.
-             * @example en_US
-             */
-            language: string;
-            /**
-             * @description Category, which sets the price of a message.
-             * @example utility
-             * @enum {string}
-             */
-            category: "marketing" | "utility" | "authentication";
-            /**
-             * @description Category that Meta has announced for the template; null when there is none.
-             * @example null
-             */
-            next_category: ("marketing" | "utility" | "authentication") | null;
-            /**
-             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
-             * @example approved
-             * @enum {string}
-             */
-            status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /**
-             * @description Why the template was rejected, paused or disabled; null otherwise.
-             * @example null
-             */
-            status_reason: components["schemas"]["TemplateStatusReason"] | null;
-            /** @description Quality rating by Meta, if there is one. */
-            quality: ("high" | "medium" | "low") | null;
-            /**
-             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
-             * @example api
-             * @enum {string}
-             */
-            source: "catalog" | "api" | "platform";
-            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
-            channel: ("sandbox" | "cloud") | null;
-            /**
-             * @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases.
-             * @enum {string}
-             */
-            parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
-            components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
-            variables: components["schemas"]["TemplateVariable"][];
-            /**
-             * @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default.
-             * @example null
-             */
-            message_send_ttl_seconds: number | null;
-            /**
-             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
-             * @example null
-             */
-            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /**
-             * @description Version of the content; each change of the content adds 1.
-             * @example 1
-             */
-            version: number;
-            /**
-             * @description Id of the template at Meta.
-             * @example 1234567890123456
-             */
-            channel_template_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway first recorded the template.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the template last changed.
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the template was last submitted for review.
-             */
-            submitted_at: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta last decided about the template.
-             */
-            reviewed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the template was last sent.
-             */
-            last_used_at: string | null;
-            last_7_days: components["schemas"]["TemplateUsage"];
+        TemplateWithHistory: components["schemas"]["ListedTemplate"] & {
             /** @description The last 50 changes, newest first. */
             history: {
                 /**
                  * @description What changed.
                  * @example status
-                 * @enum {string}
                  */
                 kind: "created" | "content" | "status" | "category" | "quality";
                 /**
                  * @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.
                  * @example callback
-                 * @enum {string}
                  */
                 cause: "api" | "catalog" | "callback" | "sync";
                 /**
                  * @description Status after the change.
                  * @example approved
-                 * @enum {string}
                  */
                 status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
                 /**
@@ -3879,16 +4686,15 @@ export interface components {
              *       "messages:send"
              *     ]
              */
-            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "profile:read" | "profile:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write")[] | null;
+            scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[] | null;
         };
         /** @description The event to cause. */
         TriggerRequest: {
             /**
              * @description Type of the event to cause.
              * @example message.received
-             * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Phone number of the customer who writes; for `message.received` only.
              * @example +12025550100
@@ -3905,13 +4711,9 @@ export interface components {
             /**
              * @description Type of the event.
              * @example message.received
-             * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-            /**
-             * @description `customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it.
-             * @enum {string}
-             */
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /** @description `customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it. */
             method: "customer_wrote" | "sample" | "sample_to_listeners";
             /**
              * @description Phone number of the customer who wrote.
@@ -3976,11 +4778,82 @@ export interface components {
              * @example +12025550100
              */
             customer: string;
-            /**
-             * @description Always true, also for a customer who was not blocked.
-             * @enum {boolean}
-             */
+            /** @description Always true, also for a customer who was not blocked. */
             unblocked: true;
+        };
+        /** @description What was taken of an upload. */
+        UploadResult: {
+            /**
+             * @description Id of the upload.
+             * @example upl_01kb3m7y3t4d0v9v4k6q1t7r2d
+             */
+            upload_id: string | null;
+            /**
+             * @description Lines with recipients.
+             * @example 48300
+             */
+            rows: number;
+            /**
+             * @description Recipients that were added.
+             * @example 48211
+             */
+            accepted: number;
+            /**
+             * @description Lines that were rejected.
+             * @example 62
+             */
+            invalid: number;
+            /**
+             * @description Lines with a recipient who was there before.
+             * @example 27
+             */
+            duplicates: number;
+            /**
+             * @description The columns of the upload.
+             * @example [
+             *       "phone",
+             *       "first_name"
+             *     ]
+             */
+            columns: string[];
+            /** @description Recipients by country, the most first. */
+            countries: {
+                /**
+                 * @description ISO 3166 code of the country; null where the number does not tell.
+                 * @example PT
+                 */
+                country: string | null;
+                /** @description Recipients. */
+                count: number;
+            }[];
+            /** @description The first 100 lines that were not taken. */
+            problems: {
+                /**
+                 * @description Line of the file, or place in the list.
+                 * @example 118
+                 */
+                line: number;
+                /**
+                 * @description The column that is wrong.
+                 * @example to
+                 */
+                column: string | null;
+                /**
+                 * @description What is wrong.
+                 * @example invalid_phone_number
+                 */
+                code: string;
+                /**
+                 * @description How to write it.
+                 * @example Leave out the 0 after the country code +351.
+                 */
+                message: string;
+            }[];
+            /**
+             * @description Lines that were not taken.
+             * @example 89
+             */
+            problems_total: number;
         };
         /** @description A webhook with its state. */
         Webhook: {
@@ -4052,7 +4925,6 @@ export interface components {
                 /**
                  * @description Result of the latest check.
                  * @example verified
-                 * @enum {string}
                  */
                 status: "pending" | "verified" | "failed";
                 /**
@@ -4118,7 +4990,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[]) | null;
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -4147,7 +5019,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*")[] | "*"[];
             /**
              * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -4167,9 +5039,8 @@ export interface components {
             /**
              * @description Type of the sample event.
              * @example message.delivered
-             * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it.
              * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
@@ -4187,65 +5058,8 @@ export interface components {
             /**
              * @description Type of the sample event.
              * @example message.delivered
-             * @enum {string}
              */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-        };
-    };
-    responses: {
-        /** @description The request is not valid. `error.code` says why. */
-        BadRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The credentials are missing, wrong or no longer valid. */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The credentials are valid, but do not allow this. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The object or path does not exist in this account. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description Too many requests. `Retry-After` says when to repeat the request. */
-        TooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
-        };
-        /** @description The gateway failed. `error.retryable` says whether to repeat the request. */
-        ServerError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorAnswer"];
-            };
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     parameters: never;
@@ -4256,257 +5070,70 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getCurrentUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The account and the API key of the call, what the call may do, and the remaining quota of the plan. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "account": {
-                     *           "id": "acc_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *           "name": "Acme Store",
-                     *           "plan": "starter",
-                     *           "status": "active",
-                     *           "created_at": "2026-11-15T10:30:02.114Z"
-                     *         },
-                     *         "api_key": {
-                     *           "id": "key_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *           "name": "Checkout",
-                     *           "key": "ptk_8Fq2…x91T",
-                     *           "created_at": "2026-11-15T10:30:02.114Z",
-                     *           "expires_at": "2026-11-15T10:30:02.114Z",
-                     *           "last_used_at": "2026-11-15T10:30:02.114Z"
-                     *         },
-                     *         "user": {
-                     *           "id": "usr_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *           "name": "Ana",
-                     *           "email": "ana@example.com"
-                     *         },
-                     *         "token": {
-                     *           "id": "tok_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *           "issued_at": "2026-11-15T10:30:02.114Z",
-                     *           "expires_at": "2026-11-15T10:30:02.114Z",
-                     *           "refreshable_until": "2026-11-15T10:30:02.114Z"
-                     *         },
-                     *         "scopes": [
-                     *           "messages:send",
-                     *           "messages:read"
-                     *         ],
-                     *         "channel": {
-                     *           "connected": true,
-                     *           "business_verified": true,
-                     *           "phone_numbers": [
-                     *             {
-                     *               "id": "pn_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *               "phone_number": "+15550100001",
-                     *               "display_name": "Acme Store",
-                     *               "quality": "high",
-                     *               "status": "connected",
-                     *               "default": true
-                     *             }
-                     *           ]
-                     *         },
-                     *         "limits": {
-                     *           "hour": {
-                     *             "quota": 1000,
-                     *             "used": 12,
-                     *             "remaining": 988,
-                     *             "resets_at": "2026-11-15T10:30:02.114Z"
-                     *           },
-                     *           "day": {
-                     *             "quota": 1000,
-                     *             "used": 12,
-                     *             "remaining": 988,
-                     *             "resets_at": "2026-11-15T10:30:02.114Z"
-                     *           },
-                     *           "media_bytes": {
-                     *             "quota": 5368709120,
-                     *             "used": 48213
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["CurrentUser"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     refreshToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody?: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
         responses: {
             /** @description An access token for the other calls. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl",
-                     *         "token_type": "Bearer",
-                     *         "expires_in": 3600
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["AccessToken"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     revokeToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody?: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["RevokeRequest"];
             };
         };
         responses: {
             /** @description The result of a revocation. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "revoked": true,
-                     *         "token_id": "tok_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "revoked_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Revocation"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "api_key": "ptk_8Fq2LrT0aB3cD4eF5gHx91T",
-                 *       "api_secret": "pts_c2VjcmV0LW9mLXRoZS1rZXk",
-                 *       "scopes": [
-                 *         "messages:send"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
             /** @description An access token for the other calls. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl",
-                     *         "token_type": "Bearer",
-                     *         "expires_in": 3600
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["AccessToken"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getAnalytics: {
@@ -4518,10 +5145,7 @@ export interface operations {
                 to?: string;
                 /** @description Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
                 granularity?: "hour" | "day" | "month";
-                /**
-                 * @description IANA name of the time zone of days and months. Default: UTC.
-                 * @example Europe/Lisbon
-                 */
+                /** @description IANA name of the time zone of days and months. Default: UTC. */
                 timezone?: string;
                 /** @description Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
                 group_by?: string[];
@@ -4538,102 +5162,67 @@ export interface operations {
                 /** @description Largest groups to return; all others are one group, `other`. */
                 limit_groups?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Numbers of messages over time. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "from": "2026-11-15T10:30:02.114Z",
-                     *         "to": "2026-11-15T10:30:02.114Z",
-                     *         "granularity": "day",
-                     *         "timezone": "Europe/Lisbon",
-                     *         "group_by": [],
-                     *         "as_of": "2026-11-15T10:30:02.114Z",
-                     *         "totals": {
-                     *           "created": 123,
-                     *           "sent": 120,
-                     *           "delivered": 117,
-                     *           "read": 80,
-                     *           "failed": 3,
-                     *           "received": 42,
-                     *           "delivery_rate": 97.5,
-                     *           "read_rate": 68.38,
-                     *           "unique_recipients": 96,
-                     *           "delivery_seconds_p50": 1.8,
-                     *           "delivery_seconds_p95": 1.8
-                     *         },
-                     *         "series": [
-                     *           {
-                     *             "group": {},
-                     *             "totals": {
-                     *               "created": 123,
-                     *               "sent": 120,
-                     *               "delivered": 117,
-                     *               "read": 80,
-                     *               "failed": 3,
-                     *               "received": 42,
-                     *               "delivery_rate": 97.5,
-                     *               "read_rate": 68.38
-                     *             },
-                     *             "points": [
-                     *               {
-                     *                 "start": "2026-11-15T10:30:02.114Z",
-                     *                 "end": "2026-11-15T10:30:02.114Z",
-                     *                 "created": 123,
-                     *                 "sent": 120,
-                     *                 "delivered": 117,
-                     *                 "read": 80,
-                     *                 "failed": 3,
-                     *                 "received": 42,
-                     *                 "delivery_rate": 97.5,
-                     *                 "read_rate": 68.38
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
-                     *         "failures": [
-                     *           {
-                     *             "code": "recipient_unreachable",
-                     *             "count": 3
-                     *           }
-                     *         ],
-                     *         "pricing": [
-                     *           {
-                     *             "category": "utility",
-                     *             "type": "regular",
-                     *             "count": 117
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Analytics"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listAssignees: {
+        responses: {
+            /** @description Everybody who can be assigned to a conversation. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["AssigneeList"];
+                    };
+                };
+            };
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description Ice breakers and commands of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Automation"];
+                    };
+                };
+            };
+        };
+    };
+    setAutomation: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomationChange"];
+            };
+        };
+        responses: {
+            /** @description Ice breakers and commands of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Automation"];
+                    };
+                };
+            };
         };
     };
     listBlocked: {
@@ -4646,109 +5235,35 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of the block list, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "phone_number": "+351210000000",
-                     *         "blocked": [
-                     *           {
-                     *             "customer": "+12025550100",
-                     *             "name": "Ana"
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BlockedList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     blockCustomers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "customers": [
-                 *         "+12025550100"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["BlockRequest"];
             };
         };
         responses: {
             /** @description The customers that were blocked, and those that were not. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "phone_number": "+351210000000",
-                     *         "blocked": [
-                     *           "+12025550100"
-                     *         ],
-                     *         "failed": []
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BlockResult"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     unblockCustomer: {
@@ -4757,50 +5272,510 @@ export interface operations {
                 /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
-                 * @example +12025550100
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 customer: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The customer who was unblocked. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "phone_number": "+351210000000",
-                     *         "customer": "+12025550100",
-                     *         "unblocked": true
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["UnblockedCustomer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listBroadcasts: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
+                /** @description Broadcasts per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+        };
+        responses: {
+            /** @description Broadcasts, newest first. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastList"];
+                    };
+                };
+            };
+        };
+    };
+    createBroadcast: {
+        parameters: {
+            header?: {
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
+                "Idempotency-Key"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastDraft"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    getBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    updateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastChanges"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    deleteBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast that was deleted. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["DeletedBroadcast"];
+                    };
+                };
+            };
+        };
+    };
+    cancelBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    copyBroadcast: {
+        parameters: {
+            header?: {
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastCopy"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    estimateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description What a broadcast would do now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastEstimate"];
+                    };
+                };
+            };
+        };
+    };
+    pauseBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    previewBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BroadcastPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The message as a recipient would see it. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastPreview"];
+                    };
+                };
+            };
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only these. `sent` includes those delivered and read. */
+                result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+                /** @description Only with this error code or reason. */
+                code?: string;
+                /** @description Recipients per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description Recipients in their order. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastRecipients"];
+                    };
+                };
+            };
+        };
+    };
+    uploadRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only check the recipients; nothing is stored. Default: false. */
+                dry_run?: boolean;
+                /** @description Replace all recipients of the broadcast. Default: false. */
+                replace?: boolean;
+                /** @description The column of a CSV file with the phone numbers. Default: `to`, `phone`, `phone_number`, `mobile` or `whatsapp`. */
+                to_column?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientsUpload"];
+                "text/csv": components["schemas"]["RecipientsUpload"];
+                "application/x-ndjson": components["schemas"]["RecipientsUpload"];
+            };
+        };
+        responses: {
+            /** @description What was taken of an upload. */
+            201: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["UploadResult"];
+                    };
+                };
+            };
+        };
+    };
+    exportRecipients: {
+        parameters: {
+            query?: {
+                /** @description Only these. `sent` includes those delivered and read. */
+                result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
+                /** @description Only with this error code or reason. */
+                code?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A file of comma-separated values. */
+            200: {
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resumeBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    startBroadcast: {
+        parameters: {
+            header?: {
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BroadcastStart"];
+            };
+        };
+        responses: {
+            /** @description A broadcast with its progress. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Broadcast"];
+                    };
+                };
+            };
+        };
+    };
+    testBroadcast: {
+        parameters: {
+            header?: {
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Messages that were really sent, and count and cost as such. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["BroadcastTest"];
+                    };
+                };
+            };
+        };
+    };
+    getUploadProblems: {
+        parameters: {
+            path: {
+                /** @description Id of the broadcast. */
+                broadcast_id: string;
+                /** @description Id of the upload. */
+                upload_id: string;
+            };
+        };
+        responses: {
+            /** @description A file of comma-separated values. */
+            200: {
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Default: open conversations. */
+                state?: "open" | "closed";
+                /** @description Only those of this person, by id; `me` for the signed-in person; `none` for those of nobody. */
+                assignee?: string;
+                /** @description Only those with unread messages. */
+                unread?: boolean;
+                /** @description `closing`: only those whose 24-hour window closes within 4 hours. */
+                window?: "closing";
+                /** @description `activity`: the latest first. `waiting`: only customers without a reply, those who wait longest first. */
+                order?: "activity" | "waiting";
+                /** @description Conversations per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+        };
+        responses: {
+            /** @description A page of conversations. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConversationList"];
+                    };
+                };
+            };
+        };
+    };
+    getConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    assignConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssigneeChange"];
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    closeConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
         };
     };
     getConversationControl: {
@@ -4809,465 +5784,308 @@ export interface operations {
                 /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Who replies in a conversation, as far as Meta has told. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customer_id": "+12025550100",
-                     *         "phone_number": "+351210000000",
-                     *         "owner": "gateway",
-                     *         "role": null,
-                     *         "since": "2026-11-15T10:30:02.114Z",
-                     *         "shared": false,
-                     *         "summary": null
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConversationControl"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     controlConversation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Phone number with + and country code, or the user id of a customer who hides the number.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "pass",
-                 *       "role": "customer_service",
-                 *       "note": "Wants to talk to a person."
-                 *     }
-                 */
                 "application/json": components["schemas"]["ControlRequest"];
             };
         };
         responses: {
             /** @description Who replies in a conversation, as far as Meta has told. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customer_id": "+12025550100",
-                     *         "phone_number": "+351210000000",
-                     *         "owner": "gateway",
-                     *         "role": null,
-                     *         "since": "2026-11-15T10:30:02.114Z",
-                     *         "shared": false,
-                     *         "summary": null
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ConversationControl"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    reopenConversation: {
+        parameters: {
+            path: {
+                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                customer_id: string;
+            };
+        };
+        responses: {
+            /** @description What is written with a customer, and who replies. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+        };
+    };
+    getCosts: {
+        parameters: {
+            query?: {
+                /** @description First day. Default: the first day of this month. */
+                from?: string;
+                /** @description The day after the last one. Default: tomorrow. */
+                to?: string;
+                /** @description Up to two of template, type, category, country, phone_number, api_key, day, pricing_category; comma separated or repeated. `category` is that of the template, `pricing_category` what Meta charged the message as. */
+                group_by?: string[];
+                /** @description Only messages of this template. */
+                template?: string;
+                /** @description Only messages of this one of your numbers; its id. */
+                phone_number?: string;
+                /** @description Only messages sent with this API key; its id. */
+                api_key?: string;
+                /** @description Most expensive groups to return; all others are left out. Groups by day are all returned. */
+                limit_groups?: number;
+            };
+        };
+        responses: {
+            /** @description What delivered messages cost, by the rate cards that are imported. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Costs"];
+                    };
+                };
+            };
         };
     };
     listCustomers: {
         parameters: {
             query?: {
-                /**
-                 * @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +.
-                 * @example +12025550100
-                 */
+                /** @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 address?: string;
                 /** @description Customers per page. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of customers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customers": [
-                     *           {
-                     *             "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *             "name": "Ana",
-                     *             "address": "+12025550100",
-                     *             "addresses": [
-                     *               {
-                     *                 "address": "+12025550100",
-                     *                 "kind": "phone_number",
-                     *                 "current": true,
-                     *                 "since": "2026-11-15T10:30:02.114Z"
-                     *               }
-                     *             ],
-                     *             "active_at": "2026-11-15T10:30:02.114Z",
-                     *             "created_at": "2026-11-15T10:30:02.114Z"
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["CustomerList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "address": "+12025550100"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CustomerRequest"];
             };
         };
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *         "name": "Ana",
-                     *         "address": "+12025550100",
-                     *         "addresses": [
-                     *           {
-                     *             "address": "+12025550100",
-                     *             "kind": "phone_number",
-                     *             "current": true,
-                     *             "since": "2026-11-15T10:30:02.114Z"
-                     *           }
-                     *         ],
-                     *         "active_at": "2026-11-15T10:30:02.114Z",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "numbers": [
-                     *           {
-                     *             "phone_number": "+15550100001",
-                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
-                     *             "window": {
-                     *               "state": "open",
-                     *               "expires_at": "2026-11-15T10:30:02.114Z"
-                     *             },
-                     *             "marketing": {
-                     *               "state": "opted_in",
-                     *               "since": "2026-11-15T10:30:02.114Z",
-                     *               "source": "api",
-                     *               "recorded_by": "Newsletter form"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "marketing_enforced": true,
-                     *         "last_message": {
-                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *           "direction": "outbound",
-                     *           "type": "text",
-                     *           "status": "delivered",
-                     *           "created_at": "2026-11-15T10:30:02.114Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getCustomer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the customer, also one that they had before two were found to be one.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *         "name": "Ana",
-                     *         "address": "+12025550100",
-                     *         "addresses": [
-                     *           {
-                     *             "address": "+12025550100",
-                     *             "kind": "phone_number",
-                     *             "current": true,
-                     *             "since": "2026-11-15T10:30:02.114Z"
-                     *           }
-                     *         ],
-                     *         "active_at": "2026-11-15T10:30:02.114Z",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "numbers": [
-                     *           {
-                     *             "phone_number": "+15550100001",
-                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
-                     *             "window": {
-                     *               "state": "open",
-                     *               "expires_at": "2026-11-15T10:30:02.114Z"
-                     *             },
-                     *             "marketing": {
-                     *               "state": "opted_in",
-                     *               "since": "2026-11-15T10:30:02.114Z",
-                     *               "source": "api",
-                     *               "recorded_by": "Newsletter form"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "marketing_enforced": true,
-                     *         "last_message": {
-                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *           "direction": "outbound",
-                     *           "type": "text",
-                     *           "status": "delivered",
-                     *           "created_at": "2026-11-15T10:30:02.114Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     setCustomerPreference: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the customer, also one that they had before two were found to be one.
-                 * @example cus_01jqzk3v8m4n2p6r9t0w5x7y1z
-                 */
+                /** @description Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "marketing": "opted_in"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CustomerPreferenceRequest"];
             };
         };
         responses: {
             /** @description A customer, and what each of your numbers knows of them. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *         "name": "Ana",
-                     *         "address": "+12025550100",
-                     *         "addresses": [
-                     *           {
-                     *             "address": "+12025550100",
-                     *             "kind": "phone_number",
-                     *             "current": true,
-                     *             "since": "2026-11-15T10:30:02.114Z"
-                     *           }
-                     *         ],
-                     *         "active_at": "2026-11-15T10:30:02.114Z",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "numbers": [
-                     *           {
-                     *             "phone_number": "+15550100001",
-                     *             "last_inbound_at": "2026-11-15T10:30:02.114Z",
-                     *             "window": {
-                     *               "state": "open",
-                     *               "expires_at": "2026-11-15T10:30:02.114Z"
-                     *             },
-                     *             "marketing": {
-                     *               "state": "opted_in",
-                     *               "since": "2026-11-15T10:30:02.114Z",
-                     *               "source": "api",
-                     *               "recorded_by": "Newsletter form"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "marketing_enforced": true,
-                     *         "last_message": {
-                     *           "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *           "direction": "outbound",
-                     *           "type": "text",
-                     *           "status": "delivered",
-                     *           "created_at": "2026-11-15T10:30:02.114Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Customer"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    getKeywords: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Keywords"];
+                    };
+                };
+            };
+        };
+    };
+    setKeywords: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeywordsChange"];
+            };
+        };
+        responses: {
+            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Keywords"];
+                    };
+                };
+            };
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description The short links of a number, as Meta has them now. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["LinkList"];
+                    };
+                };
+            };
+        };
+    };
+    createLink: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description A short link that opens a conversation with a number, and its QR code. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Link"];
+                    };
+                };
+            };
+        };
+    };
+    updateLink: {
+        parameters: {
+            path: {
+                /** @description Meta's code of the link. */
+                link_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description A short link that opens a conversation with a number, and its QR code. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["Link"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLink: {
+        parameters: {
+            query?: {
+                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                from?: string;
+            };
+            path: {
+                /** @description Meta's code of the link. */
+                link_id: string;
+            };
+        };
+        responses: {
+            /** @description A short link that no longer works. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["LinkDeleted"];
+                    };
+                };
+            };
         };
     };
     uploadMedia: {
         parameters: {
-            query?: never;
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5289,175 +6107,67 @@ export interface operations {
         responses: {
             /** @description A stored file, without its bytes. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "type": "document",
-                     *         "mime_type": "application/pdf",
-                     *         "filename": "receipt.pdf",
-                     *         "size": 48213,
-                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "expires_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["MediaFile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getMedia: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the file.
-                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the file. */
                 media_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A stored file, without its bytes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "type": "document",
-                     *         "mime_type": "application/pdf",
-                     *         "filename": "receipt.pdf",
-                     *         "size": 48213,
-                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "expires_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["MediaFile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     deleteMedia: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the file.
-                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the file. */
                 media_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The file that was deleted. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "deleted": true
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["DeletedMedia"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getMediaContent: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the file.
-                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the file. */
                 media_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The bytes of the file, with its own `Content-Type`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "*/*": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listMessages: {
@@ -5469,14 +6179,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Only messages you sent, or only those from customers. */
                 direction?: "outbound" | "inbound";
-                /** @description One or several of queued, sent, delivered, read, failed, received; comma separated. */
+                /** @description One or several of waiting, queued, sent, delivered, read, failed, canceled, received; comma separated. With `waiting` alone: the next to be sent first. */
                 status?: string;
                 /** @description Only messages of this type, for example `text`. */
                 type?: string;
-                /**
-                 * @description Only messages with this customer: the phone number, or the WhatsApp user id.
-                 * @example +12025550100
-                 */
+                /** @description Only messages with this customer: the phone number, or the WhatsApp user id. */
                 phone_number?: string;
                 /** @description Only messages of this template. */
                 template?: string;
@@ -5490,78 +6197,38 @@ export interface operations {
                 since?: string;
                 /** @description Only messages created before this date or date-time. */
                 until?: string;
-                /** @description Newest or oldest first. */
+                /** @description Newest or oldest first. Default: `desc`; `asc` with the status `waiting` alone. */
                 order?: "desc" | "asc";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of messages. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "messages": [
-                     *           {
-                     *             "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *             "direction": "outbound",
-                     *             "type": "text",
-                     *             "from": "+15550100001",
-                     *             "to": "+12025550100",
-                     *             "user_id": null,
-                     *             "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *             "status": "delivered",
-                     *             "outcome": null,
-                     *             "template": null,
-                     *             "language": null,
-                     *             "client_reference": "A-1001",
-                     *             "reply_to": null,
-                     *             "group_id": null,
-                     *             "held": false,
-                     *             "used": null,
-                     *             "origin": null,
-                     *             "created_at": "2026-11-15T10:30:02.114Z",
-                     *             "sent_at": "2026-11-15T10:30:02.114Z",
-                     *             "delivered_at": "2026-11-15T10:30:02.114Z",
-                     *             "read_at": null,
-                     *             "failed_at": null,
-                     *             "error": null,
-                     *             "contact": null,
-                     *             "content_purged_at": null
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["MessageList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    cancelMessages: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelMessages"];
+            };
+        };
+        responses: {
+            /** @description What was canceled. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["CanceledMessages"];
+                    };
+                };
+            };
         };
     };
     sendContacts: {
@@ -5571,81 +6238,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "contacts": [
-                 *         {
-                 *           "name": {
-                 *             "formatted_name": "Ana Silva",
-                 *             "first_name": "Ana",
-                 *             "last_name": "Silva"
-                 *           },
-                 *           "phones": [
-                 *             {
-                 *               "phone": "+351 912 345 678",
-                 *               "type": "WORK",
-                 *               "wa_id": "351912345678"
-                 *             }
-                 *           ],
-                 *           "org": {
-                 *             "company": "Acme",
-                 *             "title": "Support"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendContacts"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendInteractive: {
@@ -5655,73 +6267,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "type": "buttons",
-                 *       "body": "Is the delivery tomorrow at ten all right?",
-                 *       "buttons": [
-                 *         {
-                 *           "id": "yes",
-                 *           "title": "Yes"
-                 *         },
-                 *         {
-                 *           "id": "later",
-                 *           "title": "Later, please"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendInteractive"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendLocation: {
@@ -5731,65 +6296,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "latitude": 38.7071,
-                 *       "longitude": -9.1355,
-                 *       "name": "Our shop",
-                 *       "address": "Rua Augusta 100, Lisbon"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendLocation"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendMedia: {
@@ -5799,65 +6325,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "type": "document",
-                 *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                 *       "filename": "receipt.pdf",
-                 *       "caption": "Your receipt"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendMedia"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendReaction: {
@@ -5867,63 +6354,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                 *       "emoji": "👍"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendReaction"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendText: {
@@ -5933,60 +6383,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "message": "Your order A-1001 is on its way.",
-                 *       "client_reference": "A-1001"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendText"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "status": "sent"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendSticker: {
@@ -5996,62 +6412,26 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendSticker"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "type": "document",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     sendTemplate: {
@@ -6061,230 +6441,88 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "to": "+12025550100",
-                 *       "template": "order_confirmation",
-                 *       "language": "en_US",
-                 *       "components": [
-                 *         {
-                 *           "type": "body",
-                 *           "parameters": [
-                 *             {
-                 *               "type": "text",
-                 *               "text": "Ana"
-                 *             },
-                 *             {
-                 *               "type": "text",
-                 *               "text": "A-1001"
-                 *             },
-                 *             {
-                 *               "type": "text",
-                 *               "text": "42.00 EUR"
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SendTemplate"];
             };
         };
         responses: {
             /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "to": "+12025550100",
-                     *         "template": "order_confirmation",
-                     *         "status": "sent",
-                     *         "timestamp": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getMessage: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the message.
-                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-                 */
+                /** @description Id of the message. */
                 message_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A message with everything that is known about it. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "direction": "outbound",
-                     *         "type": "text",
-                     *         "from": "+15550100001",
-                     *         "to": "+12025550100",
-                     *         "user_id": null,
-                     *         "customer_id": "cus_01jqzk3v8m4n2p6r9t0w5x7y1z",
-                     *         "status": "delivered",
-                     *         "outcome": null,
-                     *         "template": null,
-                     *         "language": null,
-                     *         "client_reference": "A-1001",
-                     *         "reply_to": null,
-                     *         "group_id": null,
-                     *         "held": false,
-                     *         "used": null,
-                     *         "origin": null,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "sent_at": "2026-11-15T10:30:02.114Z",
-                     *         "delivered_at": "2026-11-15T10:30:02.114Z",
-                     *         "read_at": null,
-                     *         "failed_at": null,
-                     *         "error": null,
-                     *         "contact": null,
-                     *         "content_purged_at": null,
-                     *         "content": {
-                     *           "text": "Your order A-1001 is on its way."
-                     *         },
-                     *         "history": [
-                     *           {
-                     *             "status": "delivered",
-                     *             "at": "2026-11-15T10:30:02.114Z",
-                     *             "recorded_at": "2026-11-15T10:30:02.114Z",
-                     *             "source": "channel",
-                     *             "inferred": false
-                     *           }
-                     *         ],
-                     *         "window": {
-                     *           "state": "open",
-                     *           "expires_at": "2026-11-15T10:30:02.114Z"
-                     *         },
-                     *         "marketing": {
-                     *           "state": "unknown",
-                     *           "since": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Message"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            path: {
+                /** @description Id of the message. */
+                message_id: string;
+            };
+        };
+        responses: {
+            /** @description The message that was canceled. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["CanceledMessage"];
+                    };
+                };
+            };
         };
     };
     markMessageRead: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the message.
-                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
-                 */
+                /** @description Id of the message. */
                 message_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "typing": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkRead"];
             };
         };
         responses: {
             /** @description The message that was marked as read. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "status": "read"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["MarkedRead"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getProfile: {
@@ -6293,117 +6531,109 @@ export interface operations {
                 /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description What customers see about a number, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "phone_number": "+351210000000",
-                     *         "about": "Open every day from 9 to 18",
-                     *         "address": "Rua Augusta 1, Lisboa",
-                     *         "description": "Plants and everything they need.",
-                     *         "email": "hello@acme.test",
-                     *         "vertical": "RETAIL",
-                     *         "websites": [
-                     *           "https://acme.test"
-                     *         ],
-                     *         "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BusinessProfile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "about": "Open every day from 9 to 18",
-                 *       "address": "Rua Augusta 1, Lisboa",
-                 *       "description": "Plants and everything they need.",
-                 *       "email": "hello@acme.test",
-                 *       "vertical": "RETAIL",
-                 *       "websites": [
-                 *         "https://acme.test"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["BusinessProfileChanges"];
             };
         };
         responses: {
             /** @description What customers see about a number, as Meta has it at this moment. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "phone_number": "+351210000000",
-                     *         "about": "Open every day from 9 to 18",
-                     *         "address": "Rua Augusta 1, Lisboa",
-                     *         "description": "Plants and everything they need.",
-                     *         "email": "hello@acme.test",
-                     *         "vertical": "RETAIL",
-                     *         "websites": [
-                     *           "https://acme.test"
-                     *         ],
-                     *         "photo_url": "https://pps.whatsapp.net/v/t61/photo.jpg"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["BusinessProfile"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
+        };
+    };
+    listSavedReplies: {
+        responses: {
+            /** @description The saved replies of the account, by shortcut. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReplyList"];
+                    };
+                };
+            };
+        };
+    };
+    createSavedReply: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyRequest"];
+            };
+        };
+        responses: {
+            /** @description A text that agents send again and again. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReply"];
+                    };
+                };
+            };
+        };
+    };
+    updateSavedReply: {
+        parameters: {
+            path: {
+                /** @description Id of the saved reply. */
+                saved_reply_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyRequest"];
+            };
+        };
+        responses: {
+            /** @description A text that agents send again and again. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReply"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedReply: {
+        parameters: {
+            path: {
+                /** @description Id of the saved reply. */
+                saved_reply_id: string;
+            };
+        };
+        responses: {
+            /** @description The saved reply is gone. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["SavedReplyDeleted"];
+                    };
+                };
+            };
         };
     };
     listTemplates: {
@@ -6413,10 +6643,7 @@ export interface operations {
                 status?: string;
                 /** @description Only templates of this category. */
                 category?: "marketing" | "utility" | "authentication";
-                /**
-                 * @description Only templates in this language.
-                 * @example en_US
-                 */
+                /** @description Only templates in this language. */
                 language?: string;
                 /** @description Only templates with exactly this name. */
                 name?: string;
@@ -6429,541 +6656,135 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of templates. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "templates": [
-                     *           {
-                     *             "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "name": "order_ready",
-                     *             "language": "en_US",
-                     *             "category": "utility",
-                     *             "next_category": null,
-                     *             "status": "approved",
-                     *             "status_reason": null,
-                     *             "quality": "high",
-                     *             "source": "api",
-                     *             "channel": "sandbox",
-                     *             "parameter_format": "positional",
-                     *             "components": [
-                     *               {
-                     *                 "type": "body",
-                     *                 "text": "Hello {{1}}, your order {{2}} is ready for you."
-                     *               }
-                     *             ],
-                     *             "variables": [
-                     *               {
-                     *                 "component": "body",
-                     *                 "position": 1,
-                     *                 "name": "name",
-                     *                 "example": "Ana"
-                     *               }
-                     *             ],
-                     *             "message_send_ttl_seconds": null,
-                     *             "pending_edit": null,
-                     *             "version": 1,
-                     *             "channel_template_id": "1234567890123456",
-                     *             "created_at": "2026-11-15T10:30:02.114Z",
-                     *             "updated_at": "2026-11-15T10:30:02.114Z",
-                     *             "submitted_at": "2026-11-15T10:30:02.114Z",
-                     *             "reviewed_at": "2026-11-15T10:30:02.114Z",
-                     *             "last_used_at": "2026-11-15T10:30:02.114Z",
-                     *             "last_7_days": {
-                     *               "sent": 120,
-                     *               "delivered": 117,
-                     *               "read": 80,
-                     *               "failed": 3
-                     *             }
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TemplateList"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createTemplate: {
         parameters: {
-            query?: never;
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "order_ready",
-                 *       "language": "en_US",
-                 *       "category": "utility",
-                 *       "components": [
-                 *         {
-                 *           "type": "body",
-                 *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
-                 *           "variables": [
-                 *             {
-                 *               "name": "name",
-                 *               "example": "Ana"
-                 *             },
-                 *             {
-                 *               "name": "order_id",
-                 *               "example": "A-1001"
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TemplateDraft"];
             };
         };
         responses: {
             /** @description A message template in one language. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "name": "order_ready",
-                     *         "language": "en_US",
-                     *         "category": "utility",
-                     *         "next_category": null,
-                     *         "status": "approved",
-                     *         "status_reason": null,
-                     *         "quality": "high",
-                     *         "source": "api",
-                     *         "channel": "sandbox",
-                     *         "parameter_format": "positional",
-                     *         "components": [
-                     *           {
-                     *             "type": "body",
-                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
-                     *           }
-                     *         ],
-                     *         "variables": [
-                     *           {
-                     *             "component": "body",
-                     *             "position": 1,
-                     *             "name": "name",
-                     *             "example": "Ana"
-                     *           }
-                     *         ],
-                     *         "message_send_ttl_seconds": null,
-                     *         "pending_edit": null,
-                     *         "version": 1,
-                     *         "channel_template_id": "1234567890123456",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
-                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_used_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A message template with its use and its history. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "name": "order_ready",
-                     *         "language": "en_US",
-                     *         "category": "utility",
-                     *         "next_category": null,
-                     *         "status": "approved",
-                     *         "status_reason": null,
-                     *         "quality": "high",
-                     *         "source": "api",
-                     *         "channel": "sandbox",
-                     *         "parameter_format": "positional",
-                     *         "components": [
-                     *           {
-                     *             "type": "body",
-                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
-                     *           }
-                     *         ],
-                     *         "variables": [
-                     *           {
-                     *             "component": "body",
-                     *             "position": 1,
-                     *             "name": "name",
-                     *             "example": "Ana"
-                     *           }
-                     *         ],
-                     *         "message_send_ttl_seconds": null,
-                     *         "pending_edit": null,
-                     *         "version": 1,
-                     *         "channel_template_id": "1234567890123456",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
-                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_used_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_7_days": {
-                     *           "sent": 120,
-                     *           "delivered": 117,
-                     *           "read": 80,
-                     *           "failed": 3
-                     *         },
-                     *         "history": [
-                     *           {
-                     *             "kind": "status",
-                     *             "cause": "callback",
-                     *             "status": "approved",
-                     *             "version": 1,
-                     *             "changes": [
-                     *               {
-                     *                 "field": "status",
-                     *                 "from": "pending",
-                     *                 "to": "approved"
-                     *               }
-                     *             ],
-                     *             "at": "2026-11-15T10:30:02.114Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TemplateWithHistory"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "components": [
-                 *         {
-                 *           "type": "body",
-                 *           "text": "Hello {{1}}, your order {{2}} can be collected from today.",
-                 *           "variables": [
-                 *             {
-                 *               "name": "name",
-                 *               "example": "Ana"
-                 *             },
-                 *             {
-                 *               "name": "order_id",
-                 *               "example": "A-1001"
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TemplateChanges"];
             };
         };
         responses: {
             /** @description A message template in one language. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "name": "order_ready",
-                     *         "language": "en_US",
-                     *         "category": "utility",
-                     *         "next_category": null,
-                     *         "status": "approved",
-                     *         "status_reason": null,
-                     *         "quality": "high",
-                     *         "source": "api",
-                     *         "channel": "sandbox",
-                     *         "parameter_format": "positional",
-                     *         "components": [
-                     *           {
-                     *             "type": "body",
-                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
-                     *           }
-                     *         ],
-                     *         "variables": [
-                     *           {
-                     *             "component": "body",
-                     *             "position": 1,
-                     *             "name": "name",
-                     *             "example": "Ana"
-                     *           }
-                     *         ],
-                     *         "message_send_ttl_seconds": null,
-                     *         "pending_edit": null,
-                     *         "version": 1,
-                     *         "channel_template_id": "1234567890123456",
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
-                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_used_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     deleteTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The template that was deleted. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "deleted": true
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["DeletedTemplate"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     previewTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the template.
-                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the template. */
                 template_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "components": [
-                 *         {
-                 *           "type": "body",
-                 *           "parameters": [
-                 *             {
-                 *               "type": "text",
-                 *               "text": "Ana"
-                 *             },
-                 *             {
-                 *               "type": "text",
-                 *               "text": "A-1001"
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TemplatePreviewRequest"];
             };
         };
         responses: {
             /** @description The template as the customer would see it. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "header": null,
-                     *         "text": "Hello Ana, your order A-1001 is ready for you.",
-                     *         "footer": null,
-                     *         "buttons": [
-                     *           {
-                     *             "type": "url",
-                     *             "text": "Track",
-                     *             "value": "https://shop.example.com/a-1001"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TemplatePreview"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /**
-                 * @description Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                /** @description Where to start: with the first event recorded at or after this time. Ignored with `cursor`, which remembers it. */
                 since?: string;
                 /** @description Only events of this message. */
                 message_id?: string;
@@ -6972,48 +6793,12 @@ export interface operations {
                 /** @description Entries per page. */
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of events. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "events": [
-                     *           {
-                     *             "id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "type": "message.delivered",
-                     *             "api_version": "v1",
-                     *             "timestamp": "2026-11-15T10:30:02.114Z",
-                     *             "data": {
-                     *               "sequence": 2,
-                     *               "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *               "status": "delivered"
-                     *             }
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description A page of events. */
                         data: {
@@ -7024,236 +6809,70 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     triggerEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "message.received",
-                 *       "from": "+12025550100",
-                 *       "text": "Where is my order?"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TriggerRequest"];
             };
         };
         responses: {
             /** @description How the event was triggered. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "type": "message.received",
-                     *         "method": "customer_wrote",
-                     *         "from": "+12025550100",
-                     *         "to": "+15550100001",
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz",
-                     *         "listeners": 1,
-                     *         "webhooks": [
-                     *           {
-                     *             "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "url": "https://shop.example.com/webhooks",
-                     *             "delivered": null,
-                     *             "status_code": null,
-                     *             "error_code": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["TriggeredEvent"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listenToEvents: {
         parameters: {
             query?: {
-                /**
-                 * @description Event types, separated by commas; `message.*` is all of a family. Default: everything.
-                 * @example message.*,template.status_changed
-                 */
+                /** @description Event types, separated by commas; `message.*` is all of a family. Default: everything. */
                 events?: string;
                 /** @description The `id` of the last event you handled; the stream continues after it. */
                 cursor?: string;
-                /**
-                 * @description Without `cursor`: start with the events recorded since then instead of the next one.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                /** @description Without `cursor`: start with the events recorded since then instead of the next one. */
                 since?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A stream of events that stays open. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     reportForwarded: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "receipt": "rct_8Fq2LrT0aB3cD4eF5gHx91T",
-                 *       "url": "http://localhost:3000/webhooks",
-                 *       "duration_ms": 12,
-                 *       "status_code": 200,
-                 *       "response_headers": {
-                 *         "content-type": "text/plain"
-                 *       },
-                 *       "response_body": "ok"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ForwardReport"];
             };
         };
         responses: {
             /** @description The delivery as the log has it now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "webhook_id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "delivery_id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "status": "delivered"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["ForwardRecord"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listWebhooks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description The webhooks of the account. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "webhooks": [
-                     *           {
-                     *             "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "url": "https://shop.example.com/webhooks",
-                     *             "events": [
-                     *               "message.delivered",
-                     *               "message.read"
-                     *             ],
-                     *             "active": true,
-                     *             "masked": false,
-                     *             "signed": true,
-                     *             "description": "Shop backend",
-                     *             "max_in_flight": 16,
-                     *             "max_per_second": null,
-                     *             "created_at": "2026-11-15T10:30:02.114Z",
-                     *             "updated_at": "2026-11-15T10:30:02.114Z",
-                     *             "last_triggered": "2026-11-15T10:30:02.114Z",
-                     *             "verification": {
-                     *               "status": "verified",
-                     *               "verified_at": "2026-11-15T10:30:02.114Z",
-                     *               "last_error": null
-                     *             },
-                     *             "disabled_at": null,
-                     *             "disabled_reason": null,
-                     *             "stats": {
-                     *               "total_sent": 120,
-                     *               "total_failed": 0,
-                     *               "success_rate": 100
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The webhooks of the account. */
                         data: {
@@ -7263,275 +6882,87 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     createWebhook: {
         parameters: {
-            query?: never;
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://shop.example.com/webhooks",
-                 *       "events": [
-                 *         "message.delivered",
-                 *         "message.read"
-                 *       ],
-                 *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookDraft"];
             };
         };
         responses: {
             /** @description The webhook that was created. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "url": "https://shop.example.com/webhooks",
-                     *         "events": [
-                     *           "message.delivered",
-                     *           "message.read"
-                     *         ],
-                     *         "active": true,
-                     *         "created_at": "2026-11-15T10:30:02.114Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["CreatedWebhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A webhook with its state. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "url": "https://shop.example.com/webhooks",
-                     *         "events": [
-                     *           "message.delivered",
-                     *           "message.read"
-                     *         ],
-                     *         "active": true,
-                     *         "masked": false,
-                     *         "signed": true,
-                     *         "description": "Shop backend",
-                     *         "max_in_flight": 16,
-                     *         "max_per_second": null,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
-                     *         "verification": {
-                     *           "status": "verified",
-                     *           "verified_at": "2026-11-15T10:30:02.114Z",
-                     *           "last_error": null
-                     *         },
-                     *         "disabled_at": null,
-                     *         "disabled_reason": null,
-                     *         "stats": {
-                     *           "total_sent": 120,
-                     *           "total_failed": 0,
-                     *           "success_rate": 100
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     updateWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "message.*"
-                 *       ],
-                 *       "active": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookChanges"];
             };
         };
         responses: {
             /** @description A webhook with its state. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "url": "https://shop.example.com/webhooks",
-                     *         "events": [
-                     *           "message.delivered",
-                     *           "message.read"
-                     *         ],
-                     *         "active": true,
-                     *         "masked": false,
-                     *         "signed": true,
-                     *         "description": "Shop backend",
-                     *         "max_in_flight": 16,
-                     *         "max_per_second": null,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
-                     *         "verification": {
-                     *           "status": "verified",
-                     *           "verified_at": "2026-11-15T10:30:02.114Z",
-                     *           "last_error": null
-                     *         },
-                     *         "disabled_at": null,
-                     *         "disabled_reason": null,
-                     *         "stats": {
-                     *           "total_sent": 120,
-                     *           "total_failed": 0,
-                     *           "success_rate": 100
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     deleteWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The webhook that was deleted. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "deleted": true
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description The webhook that was deleted. */
                         data: {
@@ -7540,21 +6971,12 @@ export interface operations {
                              * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
                              */
                             id: string;
-                            /**
-                             * @description Always true.
-                             * @enum {boolean}
-                             */
+                            /** @description Always true. */
                             deleted: true;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     listDeliveries: {
@@ -7563,16 +6985,10 @@ export interface operations {
                 /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.standby" | "message.echoed" | "conversation.control_changed" | "customer.preference_changed" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /**
-                 * @description Only deliveries created at or after this time.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                /** @description Only deliveries created at or after this time. */
                 since?: string;
-                /**
-                 * @description Only deliveries created before this time.
-                 * @example 2026-11-15T10:00:00Z
-                 */
+                /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only events of this message. */
                 message_id?: string;
@@ -7581,53 +6997,16 @@ export interface operations {
                 /** @description Entries per page. */
                 limit?: number;
             };
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of deliveries. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "deliveries": [
-                     *           {
-                     *             "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "type": "message.delivered",
-                     *             "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *             "status": "delivered",
-                     *             "attempt_count": 1,
-                     *             "created_at": "2026-11-15T10:30:02.114Z",
-                     *             "next_attempt_at": null
-                     *           }
-                     *         ],
-                     *         "pagination": {
-                     *           "limit": 25,
-                     *           "has_more": false,
-                     *           "next_cursor": null
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         /** @description A page of deliveries. */
                         data: {
@@ -7638,432 +7017,143 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     getDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
-                /**
-                 * @description Id of the delivery.
-                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the delivery. */
                 delivery_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A delivery with its body and its attempts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "type": "message.delivered",
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "status": "delivered",
-                     *         "attempt_count": 1,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "next_attempt_at": null,
-                     *         "request_body": "{\"id\":\"evt_01ka3m7y3t4d0v9v4k6q1t7r2c\",\"type\":\"message.delivered\",\"api_version\":\"v1\",\"data\":{\"sequence\":2}}",
-                     *         "attempts": [
-                     *           {
-                     *             "id": "att_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "number": 1,
-                     *             "trigger": "schedule",
-                     *             "url": "https://shop.example.com/webhooks",
-                     *             "started_at": "2026-11-15T10:30:02.114Z",
-                     *             "duration_ms": 84,
-                     *             "status_code": 200,
-                     *             "error_code": null,
-                     *             "error_message": null,
-                     *             "remote_ip": "203.0.113.7",
-                     *             "request_headers": {
-                     *               "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *               "webhook-timestamp": "1794738602"
-                     *             },
-                     *             "response_headers": {
-                     *               "content-type": "text/plain"
-                     *             },
-                     *             "response_body": "ok",
-                     *             "next_attempt_at": null,
-                     *             "late": false
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["DeliveryWithAttempts"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     retryDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
-                /**
-                 * @description Id of the delivery.
-                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the delivery. */
                 delivery_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description One event for one webhook. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "type": "message.delivered",
-                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
-                     *         "status": "delivered",
-                     *         "attempt_count": 1,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "next_attempt_at": null
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Delivery"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     replayDeliveries: {
         parameters: {
-            query?: never;
             header?: {
-                /**
-                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
-                 * @example order-A-1001
-                 */
+                /** @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "since": "2026-11-15T10:00:00Z",
-                 *       "status": "failed"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReplayRequest"];
             };
         };
         responses: {
             /** @description What a replay will deliver again. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "replay_id": "rpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "matched": 12,
-                     *         "queued": 12
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Replay"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "overlap_seconds": 3600
-                 *     }
-                 */
                 "application/json": components["schemas"]["RotateRequest"];
             };
         };
         responses: {
             /** @description The new signing secret of the webhook. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-                     *         "previous_secret_expires_at": "2026-11-15T10:30:02.114Z",
-                     *         "earlier_secret_ended": false
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["RotatedSecret"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     testWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "message.delivered"
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookTestRequest"];
             };
         };
         responses: {
             /** @description Response of the receiver to the sample. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "type": "message.delivered",
-                     *         "delivery_id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "delivered": true,
-                     *         "attempt": {
-                     *           "id": "att_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *           "number": 1,
-                     *           "trigger": "schedule",
-                     *           "url": "https://shop.example.com/webhooks",
-                     *           "started_at": "2026-11-15T10:30:02.114Z",
-                     *           "duration_ms": 84,
-                     *           "status_code": 200,
-                     *           "error_code": null,
-                     *           "error_message": null,
-                     *           "remote_ip": "203.0.113.7",
-                     *           "request_headers": {
-                     *             "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *             "webhook-timestamp": "1794738602"
-                     *           },
-                     *           "response_headers": {
-                     *             "content-type": "text/plain"
-                     *           },
-                     *           "response_body": "ok",
-                     *           "next_attempt_at": null,
-                     *           "late": false
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["WebhookTest"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
     verifyWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /**
-                 * @description Id of the webhook.
-                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
-                 */
+                /** @description Id of the webhook. */
                 webhook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A webhook with its state. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
-                     *         "url": "https://shop.example.com/webhooks",
-                     *         "events": [
-                     *           "message.delivered",
-                     *           "message.read"
-                     *         ],
-                     *         "active": true,
-                     *         "masked": false,
-                     *         "signed": true,
-                     *         "description": "Shop backend",
-                     *         "max_in_flight": 16,
-                     *         "max_per_second": null,
-                     *         "created_at": "2026-11-15T10:30:02.114Z",
-                     *         "updated_at": "2026-11-15T10:30:02.114Z",
-                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
-                     *         "verification": {
-                     *           "status": "verified",
-                     *           "verified_at": "2026-11-15T10:30:02.114Z",
-                     *           "last_error": null
-                     *         },
-                     *         "disabled_at": null,
-                     *         "disabled_reason": null,
-                     *         "stats": {
-                     *           "total_sent": 120,
-                     *           "total_failed": 0,
-                     *           "success_rate": 100
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * @description Always true; false in an error.
-                         * @enum {boolean}
-                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
         };
     };
 }

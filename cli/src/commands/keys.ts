@@ -20,6 +20,7 @@ import {
   noWords,
   onlyWord,
   requiredFlag,
+  scopesFlag,
   textFlag,
 } from '../read-flags.ts'
 
@@ -137,13 +138,10 @@ export const keysRevoke = dataCommand({
 })
 
 function readScopes(flags: Flags): readonly Scope[] {
-  const given = listFlag(flags, 'scopes')
+  const given = scopesFlag(flags)
   const preset = choiceFlag(flags, 'preset', Object.keys(scopePresets) as ScopePreset[])
   if (given && preset) throw wrongUsage('Give --scopes or --preset, not both.')
-  if (!given) return scopePresets[preset ?? 'full']
-  const unknown = given.find((scope) => !scopes.includes(scope as Scope))
-  if (unknown !== undefined) throw wrongUsage(`Unknown scope '${unknown}'. Scopes are ${scopes.join(', ')}.`)
-  return [...new Set(given)] as Scope[]
+  return given ?? scopePresets[preset ?? 'full']
 }
 
 async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {

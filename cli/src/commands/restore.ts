@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '@postern/server/config/config.ts'
 import { resetFeed } from '@postern/server/events/feed-retention.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { createIds } from '@postern/server/lib/ids.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
-import { createSecrets } from '@postern/server/lib/secrets.ts'
-import { findMasterKey } from '@postern/server/master-key.ts'
+import { releaseHeld } from '@postern/server/messages/waiting/hold-waiting.ts'
 import { factsOf } from '@postern/server/store/open-store.ts'
 import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
+import { anyAccountOption, chooseAccount } from '../choose-account.ts'
 import { type Command, switchOption } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { dataCommand } from '../data-command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
-import { noWords, onlyWord } from '../read-flags.ts'
+import { keyIdOf } from '../key-id.ts'
+import { noWords, onlyWord, textFlag } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
 import { countsOf } from './backup.ts'
 
@@ -71,12 +70,6 @@ export const restore: Command = {
   },
 }
 
-/** Of the key that is set or lies in the folder; none is made here. */
-function keyIdOf(config: Config): string | null {
-  const none = !config.masterKey && !existsSync(join(config.dataDir, 'master.key'))
-  return none ? null : createSecrets(findMasterKey(config, true).key).keyId
-}
-
 function stamp(): string {
   return formatInstant(steadyClock().now()).replace(/[:.]/g, '-')
 }
@@ -100,4 +93,24 @@ export const feedReset = dataCommand({
         : []),
       '',
     ].join('\n'),
+})
+
+export const waitingRelease = dataCommand({
+  name: 'waiting release',
+  summary: 'Let messages go that are held: after a restore or a fail-over, or because their API key was revoked.',
+  examples: ['postern waiting release', 'postern waiting release --account acc_01m7qrh78f4k31gz6jppsgrkrp --yes'],
+  options: anyAccountOption,
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  confirm: ({ account }) => ({
+    warning:
+      'What is held may have been sent already, after the backup that was restored or before the standby took over. Compare it first:\nGET /v1/chat/messages?status=waiting lists it with waiting_for: person. Each message can be canceled by itself.',
+    word: account ?? 'release',
+  }),
+  async run(rt, { account }) {
+    return releaseHeld(rt, account === null ? null : (await chooseAccount(rt, account)).id)
+  },
+  text: ({ released }) => `${released === 1 ? '1 message is' : `${released} messages are`} released.\n`,
 })

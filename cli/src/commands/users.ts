@@ -1,6 +1,7 @@
 import { roles } from '@postern/server/contract/console/roles.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createUser, type UserWithLink } from '@postern/server/people/create-user.ts'
+import { addOperator, describeOperators, endOperator } from '@postern/server/people/operators.ts'
 import { renewOwnerLink } from '@postern/server/people/renew-owner-link.ts'
 import { resetPassword } from '@postern/server/people/reset-password.ts'
 import { resetTwoFactor } from '@postern/server/people/reset-two-factor.ts'
@@ -10,6 +11,7 @@ import { accountOption, chooseAccount } from '../choose-account.ts'
 import { textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { CommandFailure, notFound, wrongUsage } from '../exit-codes.ts'
+import { table } from '../output/table.ts'
 import { choiceFlag, noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
 
 export const usersCreate = dataCommand({
@@ -70,6 +72,50 @@ export const usersResetTwoFactor = dataCommand({
   text: ({ email }) => `Two-factor sign-in of ${email} is off.\n`,
 })
 
+export const operatorsAdd = dataCommand({
+  name: 'operators add',
+  summary: 'Let a person operate the installation in the console. They need two-factor sign-in.',
+  examples: ['postern operators add ana@acme.example'],
+  args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
+  async run(rt, { email }) {
+    const user = await requireUser(rt, email)
+    if (!(await addOperator(rt, user))) throw new CommandFailure(`${email} has not used their invitation link yet.`)
+    return { email, operator: true, two_factor: user.two_factor_since !== null }
+  },
+  text: ({ email, two_factor }) =>
+    `${email} operates the installation.${two_factor ? '' : ' They first turn on two-factor sign-in under Settings, Security.'}\n`,
+})
+
+export const operatorsRemove = dataCommand({
+  name: 'operators remove',
+  summary: 'Take the installation pages away from a person. Their accounts and roles stay.',
+  examples: ['postern operators remove ana@acme.example'],
+  args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
+  async run(rt, { email }) {
+    if (!(await endOperator(rt, await requireUser(rt, email)))) throw notFound(`${email} is not an operator.`)
+    return { email, operator: false }
+  },
+  text: ({ email }) => `${email} is no longer an operator.\n`,
+})
+
+export const operatorsList = dataCommand({
+  name: 'operators list',
+  summary: 'List the people who operate the installation.',
+  examples: ['postern operators list', 'postern operators list --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  run: async (rt) => ({ operators: await describeOperators(rt) }),
+  text: ({ operators }) =>
+    operators.length === 0
+      ? 'Nobody is an operator. Name one: postern operators add <email>\n'
+      : table(
+          ['email', 'name', 'two-factor since'],
+          operators.map(({ email, name, two_factor_since }) => [email ?? '', name, two_factor_since ?? 'off']),
+        ),
+})
+
 export const setupLink = dataCommand({
   name: 'setup-link',
   summary: 'Print a new one-time link for the owner of an account, as long as the owner has not signed in.',
@@ -83,7 +129,7 @@ export const setupLink = dataCommand({
     const { id, name } = await chooseAccount(rt, account)
     const [owner] = await rt.store.read(findOwner, { account_id: id })
     if (!owner) throw notFound(`${name} has no owner.`)
-    if (owner.password_hash !== null) {
+    if (owner.joined_at !== null) {
       throw new CommandFailure(
         `${name} already has an owner. For a forgotten password: postern users reset-password <email>`,
       )

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { errors, webhooks } from '@postern/sdk'
 import { type Command, type Flags, type Host, switchOption, textOption } from '../command.ts'
 import { readEnvironment } from '../env.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { noWords, requiredFlag, textFlag } from '../read-flags.ts'
+import { noWords, readText, requiredFlag, textFlag } from '../read-flags.ts'
 
 type Headers = Readonly<Record<string, readonly string[]>>
 type Given = { body: Buffer; headers: Headers; secret: string }
@@ -50,15 +49,6 @@ function readSecret(flags: Flags, { env }: Host): string {
     // Says what is wrong with it without a character of it.
     if (error instanceof TypeError) throw wrongUsage(`${error.message}.`)
     throw error
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const isMissing = (error as { code?: string }).code === 'ENOENT'
-    throw wrongUsage(isMissing ? `The file ${file} does not exist.` : `The file ${file} cannot be read.`)
   }
 }
 

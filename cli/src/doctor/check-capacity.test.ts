@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadConfig } from '@postern/server/config/config.ts'
 import type { Store } from '@postern/server/store/engine/store.ts'
 import { expect, test } from 'vitest'
-import { projectedBytes } from './check-capacity.ts'
+import { projectedBytes } from './check-data.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/capacity.md'), 'utf8')
 

@@ -1,13 +1,16 @@
 import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
 import { isFailed } from '@postern/server/channels/check/check-step.ts'
 import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { dayMs } from '@postern/server/lib/durations.ts'
+import { firstIdAt } from '@postern/server/lib/ids.ts'
 import { wrongMasterKey } from '@postern/server/master-key.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
+import { channelAddresses } from '@postern/server/store/channels/channels.ts'
+import { countMessagesBetween, databaseBytes } from '@postern/server/store/engine/database-size.ts'
 import { EmptyDatabase } from '@postern/server/store/engine/store-error.ts'
 import { allAccounts } from '../choose-account.ts'
-import { checkCapacity } from './check-capacity.ts'
-import { checkClock } from './check-clock.ts'
+import { reach } from './check-addresses.ts'
 import { checkMediaStore } from './check-media-store.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
@@ -67,4 +70,90 @@ async function checkChannels(rt: Runtime): Promise<Finding[]> {
     }
   }
   return findings
+}
+
+const check = 'capacity'
+const days = 7
+
+/** Measured by `npm run bench growth`; docs/capacity.md explains each. Kilobytes a message. */
+const kilobytes = {
+  shared: { message: 2.7, record: 1.6, deliveries: 8.5, rest: 25 },
+  embedded: { message: 1.6, record: 1.0, deliveries: 5.8, rest: 22 },
+} as const
+
+/** How much is sent and received, what it takes now, and what it will take once the oldest records go. */
+async function checkCapacity(rt: Runtime): Promise<Finding[]> {
+  const now = rt.clock.now()
+  const between = (prefix: 'in' | 'out') =>
+    rt.store.read(countMessagesBetween, {
+      from_id: firstIdAt(prefix, now - days * dayMs),
+      to_id: firstIdAt(prefix, now),
+    })
+  const [[received], [sent], [size]] = await Promise.all([
+    between('in'),
+    between('out'),
+    rt.store.read(databaseBytes, {}),
+  ])
+  const perDay = Math.round(((received?.count ?? 0) + (sent?.count ?? 0)) / days)
+  const taken = sizeText(size?.bytes ?? 0)
+  if (perDay === 0)
+    return [found(check, `the database takes ${taken}; too few messages in the last ${days} days to project it`)]
+  const projected = sizeText(projectedBytes(perDay, rt))
+  const retention = `${rt.config.retentionMetadataDays} days`
+  return [
+    found(
+      check,
+      `${perDay} messages a day; the database takes ${taken}, and about ${projected} after ${retention} at this rate`,
+    ),
+  ]
+}
+
+/** The model of docs/capacity.md: what a message takes, for as many days as each part of it is kept. */
+export function projectedBytes(messagesPerDay: number, { config, store }: Pick<Runtime, 'config' | 'store'>): number {
+  const of = store.shared ? kilobytes.shared : kilobytes.embedded
+  const { retentionContentDays: content, retentionMetadataDays: metadata, retentionDeliveriesDays: deliveries } = config
+  const whole = Math.min(content, metadata)
+  const kilobyteDays = of.message * whole + of.record * (metadata - whole) + of.deliveries * deliveries + of.rest
+  return messagesPerDay * kilobyteDays * 1_000
+}
+
+function sizeText(bytes: number): string {
+  const units = ['MB', 'GB', 'TB'] as const
+  let value = bytes / 1e6
+  let unit = 0
+  for (; value >= 1_000 && unit < units.length - 1; unit++) value /= 1_000
+  return `${value.toFixed(1)} ${units[unit]}`
+}
+
+/** Signatures and tokens are accepted for minutes; beyond this they begin to fail. */
+const clockOffMaxMs = 30_000
+const databaseClockOffMaxMs = 2_000
+
+/** Against the database, and against whatever else tells the time: Meta puts it into every response. */
+async function checkClock(rt: Runtime): Promise<Finding[]> {
+  const databaseOffMs = Math.round(Math.abs(rt.store.clockOffsetMs()))
+  const addresses = await rt.store.read(channelAddresses, {})
+  const findings = await Promise.all(addresses.map(({ base_url }) => compareClock(rt, base_url)))
+  const ofDatabase = `${databaseOffMs} ms from the database's clock`
+  const first =
+    databaseOffMs > databaseClockOffMaxMs
+      ? warning('clock', `${ofDatabase}: run a time service such as chrony on both machines.`)
+      : found('clock', ofDatabase)
+  return [first, ...findings.flat()]
+}
+
+async function compareClock(rt: Runtime, address: string): Promise<Finding[]> {
+  const response = await reach(address)
+  if (!response)
+    return [warning('channel', `${address} does not respond: check DNS and the firewall for outgoing calls.`)]
+  const theirs = Date.parse(response.headers.get('date') ?? '')
+  const offMs = Math.abs(rt.clock.now() - theirs)
+  if (!(offMs > clockOffMaxMs)) return [found('channel', `${address} responds`)]
+  const seconds = Math.round(offMs / 1_000)
+  return [
+    problem(
+      'clock',
+      `${seconds} s from the clock of ${address}: set this clock, or signatures and tokens will be rejected.`,
+    ),
+  ]
 }

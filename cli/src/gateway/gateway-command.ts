@@ -5,14 +5,20 @@ import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayOptions } from './gateway-client.ts'
 
 type Query = Record<string, string | number | undefined>
-export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; query?: Query; body?: object }
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  query?: Query
+  body?: object
+  lines?: { type: string; content: Blob }
+}
 
 type Parts<Data> = {
   readonly name: string
   readonly summary: string
   readonly examples: readonly string[]
   /** What the words after the name are, such as 'message id'; all of them are needed. */
-  readonly words?: readonly string[]
+  readonly words?: readonly string[] | ((flags: Flags) => readonly string[])
   readonly options?: Options
   /** The call of the API; ids in the path are escaped already. Refuses what makes no sense. */
   call(words: readonly string[], flags: Flags, invocation: Invocation): Call | Promise<Call>
@@ -38,7 +44,7 @@ export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command
     },
     async run(invocation) {
       const { flags, positionals, output, host } = invocation
-      requireWords(positionals, wanted)
+      requireWords(positionals, typeof wanted === 'function' ? wanted(flags) : wanted)
       const call = await parts.call(positionals.map(encodeURIComponent), flags, invocation)
       if (warning !== undefined && flags.yes !== true) {
         await confirmByTyping({ warning, word: positionals[0] ?? '' }, host)
@@ -57,9 +63,13 @@ export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command
   }
 }
 
+const uploadMs = 600_000
+
 /** The `data` of the answer, with the names of the API. */
 export async function ask<Data>(client: Postern, call: Call): Promise<Data> {
-  const response = await client.request<Response>({ ...call, expect: 'response' })
+  // A file takes as long as it takes, and is sent once.
+  const options = call.lines ? { timeoutMs: uploadMs, maxRetries: 0 } : {}
+  const response = await client.request<Response>({ ...call, expect: 'response' }, options)
   return ((await response.json()) as { data: Data }).data
 }
 

@@ -5,8 +5,7 @@ import { Postern } from '@postern/sdk'
 import { afterEach, expect, test } from 'vitest'
 import { startHostileReceiver } from '../../../test/support/receiver/hostile-receiver.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
-import { type Delivery, forwardEvents } from './forward-events.ts'
-import { readMessages } from './server-sent-events.ts'
+import { type Delivery, forwardEvents, readMessages } from './forward-events.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

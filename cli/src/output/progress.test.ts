@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { progressOn, type Screen } from './progress.ts'
-import { progressLine, type Step } from './progress-line.ts'
+import { progressLine, progressOn, type Screen, type Step } from './progress.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinChecks } from './join-checks.ts'
+import { joinChecks } from './supervisor.ts'
 
 const ok = (name: string, duration_ms = 1) => ({ name, status: 'ok' as const, duration_ms })
 const failing = (name: string, detail: string) => ({ name, status: 'failing' as const, duration_ms: 9, detail })

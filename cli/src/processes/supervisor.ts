@@ -4,8 +4,6 @@ import type { Check } from '@postern/server/http/health.ts'
 import { timedOut, withTimeout } from '@postern/server/lib/async/with-timeout.ts'
 import type { Log } from '@postern/server/observe/log.ts'
 import type { ServiceSandbox } from '@postern/server/service.ts'
-import { closeLostConnection } from './close-lost-connection.ts'
-import { joinChecks } from './join-checks.ts'
 import { type Ask, connectProcess, type ProcessCalls, type Started } from './process-calls.ts'
 
 export type Supervisor = {
@@ -130,4 +128,59 @@ export function createSupervisor({ count, sandbox, log, stopWithinMs }: Options)
     void ask('stop', answerMs)
     if ((await withTimeout(ended, stopWithinMs)) === timedOut) worker.process.kill('SIGKILL')
   }
+}
+
+type Handle = { close(): void }
+
+/**
+ * node:cluster hands a process one connection at a time and keeps its own end of it until the process has taken it. Of a
+ * process that dies before that it keeps it for ever: the client would wait for an answer until its patience ends.
+ */
+function closeLostConnection(worker: Worker): void {
+  const { process } = worker
+  const send = process.send.bind(process) as (...parts: unknown[]) => boolean
+  let last: Handle | null = null
+  process.send = (...parts: unknown[]) => {
+    if (isHandle(parts[1])) last = parts[1]
+    return send(...parts)
+  }
+  // Closing one that was taken, and so is closed, does nothing.
+  worker.once('exit', () => last?.close())
+}
+
+function isHandle(part: unknown): part is Handle {
+  return typeof part === 'object' && part !== null && 'close' in part
+}
+
+/** The checks of one process; null when it gave no answer. */
+type ProcessChecks = { readonly number: number; readonly checks: readonly Check[] | null }
+
+const severity = { ok: 0, warning: 1, failing: 2 } as const
+
+/** One list for all processes: a check is failing when it fails in any of them, or when a process is missing. */
+export function joinChecks(answers: readonly ProcessChecks[], count: number): Check[] {
+  const answered = answers.filter(({ checks }) => checks !== null).length
+  const joined = new Map<string, Check>([
+    [
+      'processes',
+      answered === count
+        ? { name: 'processes', status: 'ok', duration_ms: 0 }
+        : {
+            name: 'processes',
+            status: 'failing',
+            duration_ms: 0,
+            detail: `${answered} of ${count} processes are running.`,
+          },
+    ],
+  ])
+  for (const { number, checks } of answers) {
+    for (const check of checks ?? []) {
+      const known = joined.get(check.name)
+      const duration_ms = Math.max(check.duration_ms, known?.duration_ms ?? 0)
+      const worse = known === undefined || severity[check.status] > severity[known.status] ? check : known
+      const detail = worse === check && check.detail ? { detail: `Process ${number}: ${check.detail}` } : {}
+      joined.set(check.name, { ...worse, duration_ms, ...detail })
+    }
+  }
+  return [...joined.values()]
 }

@@ -26,6 +26,8 @@ export interface ApiRequest {
   query?: Query
   /** An object in camelCase, or a form. */
   body?: object
+  /** A body of lines in place of an object. A stream can be sent once. */
+  lines?: { type: string; content: string | Blob | ReadableStream<Uint8Array> }
   /** `response` hands out the unread `Response` of a success, for the calls that do not answer JSON. */
   expect?: 'json' | 'response'
 }
@@ -36,7 +38,7 @@ export interface Call {
   path: string
   url: string
   headers: Headers
-  body: string | FormData | undefined
+  body: string | FormData | Blob | ReadableStream<Uint8Array> | undefined
   expect: 'json' | 'response'
   idempotencyKey: string | undefined
   timeoutMs: number
@@ -55,12 +57,13 @@ export interface CallDefaults {
 
 /** Decides all of a call that does not change between attempts, and refuses what could never be sent. */
 export function prepareCall(request: ApiRequest, options: RequestOptions, settings: CallDefaults): Call {
-  const { method, path, body, expect = 'json' } = request
+  const { method, path, body, lines, expect = 'json' } = request
   const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
   const isForm = body instanceof FormData
   const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent })
   // The media type of a form is left to fetch, which knows its boundary.
-  if (body !== undefined && !isForm) headers.set('content-type', 'application/json')
+  if (lines) headers.set('content-type', lines.type)
+  else if (body !== undefined && !isForm) headers.set('content-type', 'application/json')
   setVisible(headers, 'idempotency-key', idempotencyKey, 255)
   setVisible(headers, 'x-client-request-id', options.clientRequestId, 128)
   return {
@@ -68,7 +71,7 @@ export function prepareCall(request: ApiRequest, options: RequestOptions, settin
     path,
     url: settings.baseUrl + withQuery(path, request.query ?? {}),
     headers,
-    body: body === undefined || isForm ? body : JSON.stringify(toSnake(body)),
+    body: lines ? lines.content : body === undefined || isForm ? body : JSON.stringify(toSnake(body)),
     expect,
     idempotencyKey,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,

@@ -47,7 +47,8 @@ export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
 
 /**
  * Members whose value is a map from data to data: header names of a webhook attempt, the groups of analytics, which are
- * keyed by the values of `groupBy`, and what a Flow is given and answers, keyed by the names of its fields. Their keys are content, so they pass unchanged.
+ * keyed by the values of `groupBy`, what a Flow is given and answers, keyed by the names of its fields, ways to pay in Meta's
+ * words, and the reasons why recipients of a broadcast were skipped. Their keys are content, so they pass unchanged.
  */
 export const freeFormMaps = [
   'group',
@@ -56,6 +57,8 @@ export const freeFormMaps = [
   'answers',
   'flow_action_data',
   'screen_data',
+  'payment_settings',
+  'skipped',
 ] as const
 type FreeFormMap = (typeof freeFormMaps)[number]
 const isFreeFormMap = (name: string) => freeFormMaps.some((map) => map === snakeName(name))

@@ -126,7 +126,12 @@ export class Transport {
       const { method, body, url } = call
       // Redirects are not followed: a 307 would carry the API secret of a token request to another host.
       const init = { method, headers, signal, redirect: 'manual' as const }
-      const response = await this.#settings.fetch(url, body === undefined ? init : { ...init, body })
+      // A stream goes out before the answer comes, which fetch has to be told.
+      const sent =
+        body === undefined
+          ? init
+          : { ...init, body, ...(body instanceof ReadableStream && { duplex: 'half' as const }) }
+      const response = await this.#settings.fetch(url, sent)
       return await readOutcome(response, call)
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason

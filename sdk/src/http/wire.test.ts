@@ -17,11 +17,14 @@ type Results = {
   getCurrentUser: Awaited<ReturnType<Postern['auth']['me']>>
   revokeToken: Awaited<ReturnType<Postern['auth']['revoke']>>
   getAnalytics: Awaited<ReturnType<Postern['analytics']['get']>>
+  getCosts: Awaited<ReturnType<Postern['analytics']['costs']>>
   uploadMedia: Awaited<ReturnType<Postern['media']['upload']>>
   getMedia: Awaited<ReturnType<Postern['media']['get']>>
   deleteMedia: Awaited<ReturnType<Postern['media']['delete']>>
   getMessage: Awaited<ReturnType<Postern['messages']['get']>>
   listMessages: Page<'messages', ReturnType<Postern['messages']['list']>>
+  cancelMessage: Awaited<ReturnType<Postern['messages']['cancel']>>
+  cancelMessages: Awaited<ReturnType<Postern['messages']['cancelAll']>>
   markMessageRead: Awaited<ReturnType<Postern['messages']['markRead']>>
   listTemplates: Page<'templates', ReturnType<Postern['templates']['list']>>
   createTemplate: Awaited<ReturnType<Postern['templates']['create']>>
@@ -31,7 +34,25 @@ type Results = {
   previewTemplate: Awaited<ReturnType<Postern['templates']['preview']>>
   getProfile: Awaited<ReturnType<Postern['profile']['get']>>
   updateProfile: Awaited<ReturnType<Postern['profile']['update']>>
+  listLinks: Awaited<ReturnType<Postern['links']['list']>>
+  createLink: Awaited<ReturnType<Postern['links']['create']>>
+  updateLink: Awaited<ReturnType<Postern['links']['update']>>
+  deleteLink: Awaited<ReturnType<Postern['links']['delete']>>
+  getAutomation: Awaited<ReturnType<Postern['automation']['get']>>
+  setAutomation: Awaited<ReturnType<Postern['automation']['set']>>
+  getKeywords: Awaited<ReturnType<Postern['keywords']['get']>>
+  setKeywords: Awaited<ReturnType<Postern['keywords']['set']>>
   listBlocked: Page<'blocked', ReturnType<Postern['blocked']['list']>> & { phoneNumber: string }
+  listConversations: Page<'conversations', ReturnType<Postern['conversations']['list']>>
+  getConversation: Awaited<ReturnType<Postern['conversations']['get']>>
+  assignConversation: Awaited<ReturnType<Postern['conversations']['assign']>>
+  closeConversation: Awaited<ReturnType<Postern['conversations']['close']>>
+  reopenConversation: Awaited<ReturnType<Postern['conversations']['reopen']>>
+  listAssignees: Awaited<ReturnType<Postern['conversations']['assignees']>>
+  listSavedReplies: Awaited<ReturnType<Postern['savedReplies']['list']>>
+  createSavedReply: Awaited<ReturnType<Postern['savedReplies']['create']>>
+  updateSavedReply: Awaited<ReturnType<Postern['savedReplies']['update']>>
+  deleteSavedReply: Awaited<ReturnType<Postern['savedReplies']['delete']>>
   getConversationControl: Awaited<ReturnType<Postern['conversations']['control']>>
   controlConversation: Awaited<ReturnType<Postern['conversations']['setControl']>>
   blockCustomers: Awaited<ReturnType<Postern['blocked']['add']>>
@@ -40,6 +61,21 @@ type Results = {
   createCustomer: Awaited<ReturnType<Postern['customers']['create']>>
   getCustomer: Awaited<ReturnType<Postern['customers']['get']>>
   setCustomerPreference: Awaited<ReturnType<Postern['customers']['setPreference']>>
+  createBroadcast: Awaited<ReturnType<Postern['broadcasts']['create']>>
+  listBroadcasts: Page<'broadcasts', ReturnType<Postern['broadcasts']['list']>>
+  getBroadcast: Awaited<ReturnType<Postern['broadcasts']['get']>>
+  updateBroadcast: Awaited<ReturnType<Postern['broadcasts']['update']>>
+  deleteBroadcast: Awaited<ReturnType<Postern['broadcasts']['delete']>>
+  uploadRecipients: Awaited<ReturnType<Postern['broadcasts']['upload']>>
+  estimateBroadcast: Awaited<ReturnType<Postern['broadcasts']['estimate']>>
+  previewBroadcast: Awaited<ReturnType<Postern['broadcasts']['preview']>>
+  testBroadcast: Awaited<ReturnType<Postern['broadcasts']['test']>>
+  startBroadcast: Awaited<ReturnType<Postern['broadcasts']['start']>>
+  pauseBroadcast: Awaited<ReturnType<Postern['broadcasts']['pause']>>
+  resumeBroadcast: Awaited<ReturnType<Postern['broadcasts']['resume']>>
+  cancelBroadcast: Awaited<ReturnType<Postern['broadcasts']['cancel']>>
+  listRecipients: Page<'recipients', ReturnType<Postern['broadcasts']['recipients']>>
+  copyBroadcast: Awaited<ReturnType<Postern['broadcasts']['copy']>>
   createWebhook: Awaited<ReturnType<Postern['webhooks']['create']>>
   getWebhook: Awaited<ReturnType<Postern['webhooks']['get']>>
   updateWebhook: Awaited<ReturnType<Postern['webhooks']['update']>>
@@ -57,8 +93,9 @@ type Results = {
 type ItemOf<L> = L extends AsyncIterable<infer Item> ? Item : never
 type Page<Name extends string, L> = { [N in Name]: ItemOf<L>[] } & { pagination: Answer<'Pagination'> }
 
-/** The operations the client calls by itself, the one that answers bytes, and those that are for the command line. */
-type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent' | ForTheCommandLine
+/** The operations the client calls by itself, those that answer bytes, and those that are for the command line. */
+type WithoutMethod = 'createToken' | 'refreshToken' | AnswersBytes | ForTheCommandLine
+type AnswersBytes = 'getMediaContent' | 'getUploadProblems' | 'exportRecipients'
 type ForTheCommandLine = 'listenToEvents' | 'reportForwarded' | 'triggerEvent'
 
 /** Sends answer in one of two ways, each a schema. */
@@ -117,9 +154,13 @@ type Queries = {
   listDeliveries: sdk.DeliveryFilters
   listEvents: sdk.EventFilters
   getAnalytics: sdk.AnalyticsQuery
+  getCosts: sdk.CostsQuery
   getProfile: sdk.ProfileFilters
   listBlocked: sdk.BlockedFilters
   listCustomers: sdk.CustomerFilters
+  listBroadcasts: sdk.BroadcastFilters
+  listRecipients: sdk.RecipientFilters
+  uploadRecipients: sdk.UploadOptions
 }
 
 /** Names that only the first has, at any depth. Alternatives of a union are taken together; free keys are no names. */
@@ -247,10 +288,10 @@ test('the compiler agrees with what the tests of this folder say about types', {
 test('every map of the document keeps its keys, or has a type of the SDK that names them', async () => {
   const text = await readFile(new URL('../../../docs/api/openapi.json', import.meta.url), 'utf8')
   const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } }
-  // MessageContent, the data of PosternEvent, and TemplatePart.
-  const named = ['content', 'data', 'TemplateComponent']
+  // MessageContent, the data of PosternEvent, and TemplatePart. Values of recipients are sent as they are.
+  const named = ['content', 'data', 'TemplateComponent', 'values']
   const maps = new Set(mapsIn(components.schemas, ''))
-  const kept = ['flow_action_data', 'request_headers', 'response_headers', 'screen_data']
+  const kept = ['flow_action_data', 'payment_settings', 'request_headers', 'response_headers', 'screen_data', 'skipped']
   expect([...maps].filter((name) => !named.includes(name)).toSorted()).toEqual(kept)
   expect(freeFormMaps).toEqual(expect.arrayContaining(kept))
 })

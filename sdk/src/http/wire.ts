@@ -19,9 +19,9 @@ type Envelope<D> = { content: { 'application/json': { success: true; data: D } }
 export type Input<Name extends keyof Schemas> = Lenient<Camel<Schemas[Name]>>
 
 /** The query of an operation, in the names of the SDK. */
-export type Filters<Operation extends keyof operations> = Lenient<
-  Camel<NonNullable<operations[Operation]['parameters']['query']>>
->
+export type Filters<Operation extends keyof operations> = Lenient<Camel<QueryOf<operations[Operation]>>>
+
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : never
 
 /** A moment, in requests: ISO 8601 text or a date. */
 export type Moment = string | Date

@@ -59,6 +59,21 @@ export type AnalyticsCounts = Series['totals']
 /** Counts of one bucket. */
 export type AnalyticsPoint = Answer<'AnalyticsPoint'>
 
+/** What costs are asked for. */
+export interface CostsQuery extends Omit<Filters<'getCosts'>, 'groupBy'> {
+  /** Up to two. */
+  groupBy?: CostGroup | readonly CostGroup[]
+}
+
+/** What costs can be grouped by. */
+export type CostGroup = Answer<'Costs'>['groupBy'][number]
+
+/** Answer of `analytics.costs()`. */
+export type CostReport = Answer<'Costs'>
+
+/** What messages cost in one currency. */
+export type Cost = Answer<'Cost'>
+
 /** Numbers over time. */
 export class Analytics {
   readonly #transport: Transport
@@ -70,5 +85,10 @@ export class Analytics {
   /** Counts messages by the time they were created. */
   get(query: AnalyticsQuery = {}, options?: RequestOptions): ApiPromise<AnalyticsReport> {
     return this.#transport.send({ method: 'GET', path: '/v1/chat/analytics', query: { ...query } }, options)
+  }
+
+  /** What delivered messages cost, by the rate cards that are imported. */
+  costs(query: CostsQuery = {}, options?: RequestOptions): ApiPromise<CostReport> {
+    return this.#transport.send({ method: 'GET', path: '/v1/chat/costs', query: { ...query } }, options)
   }
 }

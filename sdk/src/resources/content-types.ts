@@ -119,7 +119,30 @@ export type ContentInteractive = {
   | { kind: 'address'; address: ContentAddress }
   | { kind: 'call_permission' }
   | { kind: 'contact_info' }
+  | { kind: 'order_details'; order: ContentOrder }
+  | { kind: 'order_status'; orderStatus: ContentOrderStatus }
 )
+
+/** An order to be paid. Amounts are in hundredths of the currency. */
+export type ContentOrder = {
+  referenceId: string
+  goods: 'digital' | 'physical'
+  currency: string
+  items: { name: string; quantity: number; amount: number; productId: string | null }[]
+  tax: number
+  shipping: number
+  discount: number
+  /** In the words of Meta. */
+  paymentSettings: Record<string, unknown>[]
+}
+
+/** What became of an order. */
+export type ContentOrderStatus = {
+  referenceId: string
+  status: string
+  description: string | null
+  paidAt: string | null
+}
 
 /** A card of a carousel: `button` and `url`, or `buttons`. */
 export type ContentCard = {

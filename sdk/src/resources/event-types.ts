@@ -1,5 +1,6 @@
 import type { ExceededLimit } from '../errors.ts'
 import type { Answer, Schemas, Word } from '../http/wire.ts'
+import type { Broadcast } from './broadcast-types.ts'
 import type { Message, MessageFailure, MessageSummary } from './message-types.ts'
 import type { Template } from './template-types.ts'
 import type { Webhook } from './webhook-types.ts'
@@ -70,6 +71,30 @@ export interface ConversationControlData {
   timestamp: string
 }
 
+/** A person of your team. */
+export interface EventAssignee {
+  userId: string
+  name: string
+}
+
+/** Data of `conversation.closed`. */
+export interface ConversationClosedData {
+  /** `null` where the customer was erased. */
+  customerId: string | null
+  /** `null` for a customer without a known number; `userId` then tells who it is. */
+  customer: string | null
+  userId: string | null
+  /** Your number that they wrote to last. */
+  phoneNumber: string | null
+  assignee: EventAssignee | null
+  timestamp: string
+}
+
+/** Data of `conversation.assigned`. */
+export interface ConversationAssignedData extends ConversationClosedData {
+  previousAssignee: EventAssignee | null
+}
+
 /** Data of `customer.preference_changed`. */
 export interface CustomerPreferenceData {
   customerId: string | null
@@ -83,6 +108,29 @@ export interface CustomerPreferenceData {
   /** Said in WhatsApp or by a stop word, or recorded for the customer. */
   source: 'whatsapp' | 'keyword' | 'console' | 'api' | Word
   /** The platform's time: of two changes the later one counts. */
+  timestamp: string
+}
+
+/** Data of `payment.updated`. */
+export interface PaymentData {
+  /** Of the order, as you named it. */
+  referenceId: string
+  /** In the words of Meta. */
+  status: 'pending' | 'captured' | 'failed' | Word
+  /** `value` divided by `offset`. */
+  amount: { value: number; offset: number } | null
+  currency: string | null
+  /** At the payment provider. */
+  transaction: { id: string | null; type: string | null; status: string | null } | null
+  /** `null` where Meta does not name a message of yours. */
+  messageId: string | null
+  customerId: string | null
+  /** `null` for a customer without a known number; `userId` then tells who it is. */
+  customer: string | null
+  userId: string | null
+  /** Your number. */
+  phoneNumber: string
+  /** Meta's time: of two events the later one counts. */
   timestamp: string
 }
 
@@ -124,17 +172,32 @@ export interface TemplateEventData extends Template {
   timestamp: string
 }
 
+/** Data of the events about a broadcast: the broadcast as it was then. */
+export interface BroadcastEventData extends Broadcast {
+  timestamp: string
+}
+
 /** Data by type. A type of the API document that has no row here does not compile. */
 interface EventData {
   'message.sent': MessageEventData
   'message.delivered': MessageEventData
   'message.read': MessageEventData
   'message.failed': MessageEventData & { error: MessageFailure }
+  'message.canceled': MessageEventData
   'message.received': ReceivedMessageData
   'message.standby': StandbyMessageData
   'message.echoed': EchoedMessageData
   'conversation.control_changed': ConversationControlData
+  'conversation.assigned': ConversationAssignedData
+  'conversation.closed': ConversationClosedData
   'customer.preference_changed': CustomerPreferenceData
+  'payment.updated': PaymentData
+  'broadcast.started': BroadcastEventData
+  'broadcast.held': BroadcastEventData
+  'broadcast.paused': BroadcastEventData
+  'broadcast.resumed': BroadcastEventData
+  'broadcast.completed': BroadcastEventData
+  'broadcast.canceled': BroadcastEventData
   'template.status_changed': TemplateEventData
   'template.quality_changed': TemplateEventData
   'template.category_changed': TemplateEventData
@@ -142,6 +205,12 @@ interface EventData {
   'number.quality_changed': NumberEventData<string | null> & { quality: string | null }
   'number.limit_changed': NumberEventData<string | null> & { messagingLimit: string | null }
   'number.name_changed': NumberEventData<string | null> & { displayName: string | null }
+  'number.username_changed': NumberEventData<string | null> & {
+    username: string | null
+    state: 'approved' | 'reserved' | 'deleted' | Word
+    /** Meta took it away. */
+    revoked: boolean
+  }
   'number.throughput_changed': NumberEventData<number> & { sendsPerSecond: number }
   'account.restricted': AccountStandingData
   'account.warned': AccountStandingData

@@ -126,6 +126,19 @@ export interface ContactInfoMessage extends Omit<InteractiveBase, 'header' | 'fo
   type: 'contact_info'
 }
 
+/** Asks a customer in India or Brazil to pay. What becomes of it comes as `payment.updated`. */
+export interface OrderDetailsMessage extends InteractiveBase {
+  type: 'order_details'
+  /** What is paid for, and how it can be paid. */
+  order: Own['order']
+}
+
+/** What became of an order that you sent. */
+export interface OrderStatusMessage extends InteractiveBase {
+  type: 'order_status'
+  orderStatus: Own['orderStatus']
+}
+
 /** An interactive message. */
 export type InteractiveMessage =
   | ButtonsMessage
@@ -142,3 +155,5 @@ export type InteractiveMessage =
   | AddressMessage
   | CallPermissionMessage
   | ContactInfoMessage
+  | OrderDetailsMessage
+  | OrderStatusMessage

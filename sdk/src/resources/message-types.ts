@@ -4,7 +4,8 @@ import type { TemplateComponent, TemplateValue } from './component-types.ts'
 import type { MessageContent } from './content-types.ts'
 
 /** Fields every send takes. */
-export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference'> {
+export interface SendBase
+  extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference' | 'queue' | 'sendAt' | 'validFor'> {
   /** Recipient: a phone number in international format, or their WhatsApp user id. */
   to: string
   /** Your sending number, or its id. Default: the account's default number. */
@@ -13,6 +14,12 @@ export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'reply
   replyTo?: string | null
   /** Your own reference, 1 to 128 characters; it comes back in the record and in events. */
   clientReference?: string | null
+  /** Stores the message and resolves at once, with the status `waiting`; it is sent as soon as number and Meta allow. */
+  queue?: boolean | null
+  /** When to send it, a date-time up to 30 days ahead; implies `queue`. */
+  sendAt?: string | null
+  /** Seconds after `sendAt`, or after now, in which a message that waits may still be sent. */
+  validFor?: number | null
 }
 
 /** A template and the values it is filled with. */
@@ -93,7 +100,16 @@ export interface ReactionMessage extends Omit<SendBase, 'replyTo'>, Omit<Input<'
 }
 
 /** Where a message is. More states can appear. */
-export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | Word
+export type MessageStatus =
+  | 'waiting'
+  | 'queued'
+  | 'sent'
+  | 'delivered'
+  | 'read'
+  | 'failed'
+  | 'canceled'
+  | 'received'
+  | Word
 
 /** What kind a message is. More can appear. */
 export type MessageType =
@@ -118,6 +134,12 @@ export type SentTemplate = Answer<'SentTemplate'>
 
 /** Answer of all other sends, such as `messages.sendMedia()`. */
 export type SentMessage = Answer<'SentOther'>
+
+/** Answer of `messages.cancel()`. */
+export type CanceledMessage = Answer<'CanceledMessage'>
+
+/** Answer of `messages.cancelAll()`. */
+export type CanceledMessages = Answer<'CanceledMessages'>
 
 /** Answer of `messages.markRead()`. */
 export type MarkedRead = Answer<'MarkedRead'>

@@ -5,6 +5,8 @@ import { path } from '../http/path.ts'
 import type { Transport } from '../http/request.ts'
 import type { InteractiveMessage } from './interactive-types.ts'
 import type {
+  CanceledMessage,
+  CanceledMessages,
   ContactsMessage,
   DryRun,
   LocationMessage,
@@ -131,6 +133,16 @@ export class Messages {
         .send<Data>({ method: 'GET', path: '/v1/chat/messages', query: { ...filters, cursor } }, options)
         .map((data) => pageOf(data.messages, data.pagination))
     return new List(page, filters.cursor)
+  }
+
+  /** Cancels a message that waits. Repeating it does no harm; one that is under way rejects with `message_not_cancelable`. */
+  cancel(messageId: string, options?: RequestOptions): ApiPromise<CanceledMessage> {
+    return this.#transport.send({ method: 'POST', path: path`/v1/chat/messages/${messageId}/cancel` }, options)
+  }
+
+  /** Cancels all messages that wait with this reference. */
+  cancelAll(params: { clientReference: string }, options?: RequestOptions): ApiPromise<CanceledMessages> {
+    return this.#transport.send({ method: 'POST', path: '/v1/chat/messages/cancel', body: params }, options)
   }
 
   /** Shows the customer that an inbound message was read. Repeating it does no harm. */

@@ -20,6 +20,14 @@ const calls: CallCase[] = [
   ['auth.me', (c) => c.auth.me(), 'GET', '/v1/auth/me'],
   ['auth.revoke', (c) => c.auth.revoke(), 'POST', '/v1/auth/revoke', {}],
   ['messages.get', (c) => c.messages.get('wamid.A/B+C='), 'GET', '/v1/chat/messages/wamid.A%2FB%2BC%3D'],
+  ['messages.cancel', (c) => c.messages.cancel('out_1'), 'POST', '/v1/chat/messages/out_1/cancel'],
+  [
+    'messages.cancelAll',
+    (c) => c.messages.cancelAll({ clientReference: 'visit-77' }),
+    'POST',
+    '/v1/chat/messages/cancel',
+    { client_reference: 'visit-77' },
+  ],
   ['messages.markRead', (c) => c.messages.markRead('wamid.A/B='), 'POST', '/v1/chat/messages/wamid.A%2FB%3D/read', {}],
   [
     'messages.markRead, typing',
@@ -81,6 +89,59 @@ const calls: CallCase[] = [
     '/v1/chat/conversations/US.1/control',
     { action: 'release' },
   ],
+  ['links.list', (c) => c.links.list({ from: '+12025550199' }), 'GET', '/v1/chat/links?from=%2B12025550199'],
+  [
+    'links.create',
+    (c) => c.links.create({ message: 'Hi', qrImage: 'png' }),
+    'POST',
+    '/v1/chat/links',
+    { message: 'Hi', qr_image: 'png' },
+  ],
+  ['links.update', (c) => c.links.update('A/B', { message: 'Ho' }), 'PUT', '/v1/chat/links/A%2FB', { message: 'Ho' }],
+  ['links.delete', (c) => c.links.delete('L1'), 'DELETE', '/v1/chat/links/L1'],
+  ['automation.get', (c) => c.automation.get(), 'GET', '/v1/chat/automation'],
+  ['automation.set', (c) => c.automation.set({ prompts: [] }), 'PUT', '/v1/chat/automation', { prompts: [] }],
+  ['keywords.get', (c) => c.keywords.get(), 'GET', '/v1/chat/keywords'],
+  [
+    'keywords.set',
+    (c) => c.keywords.set({ stopWords: ['STOP'] }),
+    'PUT',
+    '/v1/chat/keywords',
+    { stop_words: ['STOP'] },
+  ],
+  [
+    'conversations.list',
+    (c) => firstPage(c.conversations.list({ order: 'waiting', assignee: 'none' })),
+    'GET',
+    '/v1/chat/conversations?order=waiting&assignee=none',
+  ],
+  ['conversations.get', (c) => c.conversations.get('cus_1'), 'GET', '/v1/chat/conversations/cus_1'],
+  [
+    'conversations.assign',
+    (c) => c.conversations.assign('cus_1', { assignee: 'usr_1', ifAssignee: null }),
+    'PUT',
+    '/v1/chat/conversations/cus_1/assignee',
+    { assignee: 'usr_1', if_assignee: null },
+  ],
+  ['conversations.close', (c) => c.conversations.close('cus_1'), 'POST', '/v1/chat/conversations/cus_1/close'],
+  ['conversations.reopen', (c) => c.conversations.reopen('cus_1'), 'POST', '/v1/chat/conversations/cus_1/reopen'],
+  ['conversations.assignees', (c) => c.conversations.assignees(), 'GET', '/v1/chat/assignees'],
+  ['savedReplies.list', (c) => c.savedReplies.list(), 'GET', '/v1/chat/saved-replies'],
+  [
+    'savedReplies.create',
+    (c) => c.savedReplies.create({ shortcut: 'hi', text: 'Hello' }),
+    'POST',
+    '/v1/chat/saved-replies',
+    { shortcut: 'hi', text: 'Hello' },
+  ],
+  [
+    'savedReplies.update',
+    (c) => c.savedReplies.update('rpl_1', { shortcut: 'hi', text: 'Hello' }),
+    'PUT',
+    '/v1/chat/saved-replies/rpl_1',
+    { shortcut: 'hi', text: 'Hello' },
+  ],
+  ['savedReplies.delete', (c) => c.savedReplies.delete('rpl_1'), 'DELETE', '/v1/chat/saved-replies/rpl_1'],
   ['customers.list', (c) => firstPage(c.customers.list({ limit: 5 })), 'GET', '/v1/chat/customers?limit=5'],
   [
     'customers.create',
@@ -106,6 +167,14 @@ const calls: CallCase[] = [
     { customers: ['+12025550100'] },
   ],
   ['blocked.remove', (c) => c.blocked.remove('+12025550100'), 'DELETE', '/v1/chat/blocked/%2B12025550100'],
+  ['links.list', (c) => c.links.list(), 'GET', '/v1/chat/links'],
+  ['links.create', (c) => c.links.create({ message: 'Hello' }), 'POST', '/v1/chat/links', { message: 'Hello' }],
+  ['links.update', (c) => c.links.update('ABC', { message: 'Hi' }), 'PUT', '/v1/chat/links/ABC', { message: 'Hi' }],
+  ['links.delete', (c) => c.links.delete('ABC'), 'DELETE', '/v1/chat/links/ABC'],
+  ['automation.get', (c) => c.automation.get(), 'GET', '/v1/chat/automation'],
+  ['automation.set', (c) => c.automation.set({ prompts: [] }), 'PUT', '/v1/chat/automation', { prompts: [] }],
+  ['keywords.get', (c) => c.keywords.get(), 'GET', '/v1/chat/keywords'],
+  ['keywords.set', (c) => c.keywords.set({ stopWords: [] }), 'PUT', '/v1/chat/keywords', { stop_words: [] }],
   ['webhooks.list', (c) => firstPage(c.webhooks.list()), 'GET', '/v1/webhooks'],
   [
     'webhooks.create',
@@ -153,6 +222,98 @@ const calls: CallCase[] = [
     '/v1/webhooks/whk_1/replay',
     { since: '2026-01-01T00:00:00.000Z', status: 'failed' },
   ],
+  [
+    'broadcasts.create',
+    (c) =>
+      c.broadcasts.create({
+        name: 'Sale',
+        template: 'sale',
+        language: 'en_US',
+        validFor: 600,
+        recipients: [{ to: '+1', values: { firstName: 'Ana' }, timeZone: 'Europe/Lisbon' }],
+      }),
+    'POST',
+    '/v1/chat/broadcasts',
+    {
+      name: 'Sale',
+      template: 'sale',
+      language: 'en_US',
+      valid_for: 600,
+      recipients: [{ to: '+1', values: { firstName: 'Ana' }, time_zone: 'Europe/Lisbon' }],
+    },
+  ],
+  [
+    'broadcasts.list',
+    (c) => firstPage(c.broadcasts.list({ status: 'draft' })),
+    'GET',
+    '/v1/chat/broadcasts?status=draft',
+  ],
+  ['broadcasts.get', (c) => c.broadcasts.get('bct_1'), 'GET', '/v1/chat/broadcasts/bct_1'],
+  [
+    'broadcasts.update',
+    (c) => c.broadcasts.update('bct_1', { maxPerSecond: 5 }),
+    'PUT',
+    '/v1/chat/broadcasts/bct_1',
+    { max_per_second: 5 },
+  ],
+  ['broadcasts.delete', (c) => c.broadcasts.delete('bct_1'), 'DELETE', '/v1/chat/broadcasts/bct_1'],
+  [
+    'broadcasts.upload',
+    (c) => c.broadcasts.upload('bct_1', [{ to: '+1', values: { order_no: 1 } }], { dryRun: true }),
+    'POST',
+    '/v1/chat/broadcasts/bct_1/recipients?dry_run=true',
+    { recipients: [{ to: '+1', values: { order_no: 1 } }] },
+  ],
+  [
+    'broadcasts.problems',
+    (c) => c.broadcasts.problems('bct_1', 'upl_1'),
+    'GET',
+    '/v1/chat/broadcasts/bct_1/uploads/upl_1/problems',
+  ],
+  ['broadcasts.estimate', (c) => c.broadcasts.estimate('bct_1'), 'GET', '/v1/chat/broadcasts/bct_1/estimate'],
+  [
+    'broadcasts.preview',
+    (c) => c.broadcasts.preview('bct_1', { line: 7 }),
+    'POST',
+    '/v1/chat/broadcasts/bct_1/preview',
+    { line: 7 },
+  ],
+  [
+    'broadcasts.test',
+    (c) => c.broadcasts.test('bct_1', { to: ['+1'] }),
+    'POST',
+    '/v1/chat/broadcasts/bct_1/test',
+    { to: ['+1'] },
+  ],
+  [
+    'broadcasts.start',
+    (c) => c.broadcasts.start('bct_1', { startAt: since, recipients: 2 }),
+    'POST',
+    '/v1/chat/broadcasts/bct_1/start',
+    { start_at: '2026-01-01T00:00:00.000Z', recipients: 2 },
+  ],
+  ['broadcasts.pause', (c) => c.broadcasts.pause('bct_1'), 'POST', '/v1/chat/broadcasts/bct_1/pause'],
+  ['broadcasts.resume', (c) => c.broadcasts.resume('bct_1'), 'POST', '/v1/chat/broadcasts/bct_1/resume'],
+  ['broadcasts.cancel', (c) => c.broadcasts.cancel('bct_1'), 'POST', '/v1/chat/broadcasts/bct_1/cancel'],
+  [
+    'broadcasts.recipients',
+    (c) => firstPage(c.broadcasts.recipients('bct_1', { result: 'failed' })),
+    'GET',
+    '/v1/chat/broadcasts/bct_1/recipients?result=failed',
+  ],
+  [
+    'broadcasts.export',
+    (c) => c.broadcasts.export('bct_1', { result: 'sent' }),
+    'GET',
+    '/v1/chat/broadcasts/bct_1/recipients.csv?result=sent',
+  ],
+  [
+    'broadcasts.copy',
+    (c) => c.broadcasts.copy('bct_1', { results: ['failed'] }),
+    'POST',
+    '/v1/chat/broadcasts/bct_1/copy',
+    { results: ['failed'] },
+  ],
   ['events.list', (c) => c.events.list({ messageId: 'm' }).page(), 'GET', '/v1/events?message_id=m'],
   [
     'analytics.get',
@@ -160,6 +321,7 @@ const calls: CallCase[] = [
     'GET',
     '/v1/chat/analytics?group_by=template%2Ctype',
   ],
+  ['analytics.costs', (c) => c.analytics.costs({ from: '2026-11-01' }), 'GET', '/v1/chat/costs?from=2026-11-01'],
 ]
 
 test.each(calls)('%s calls its route', async (_, call, method, url, json) => {
@@ -272,6 +434,29 @@ describe('sending', () => {
     expect(gateway.seen[0]).toMatchObject({
       url: '/v1/chat/messages/send?dry_run=true',
       json: { to, message: 'Hello' },
+    })
+  })
+
+  test('ways to pay keep their names', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: {} }))
+    const ways = [{ type: 'payment_gateway', payment_gateway: { configuration_name: 'shop', keyType: 'x' } }]
+    const items = [{ name: 'Pot', quantity: 1, amount: 550, productId: 'SKU-1' }]
+    const order = {
+      referenceId: 'A-1',
+      goods: 'physical',
+      currency: 'INR',
+      items,
+      tax: 0,
+      paymentSettings: ways,
+    } as const
+    await gateway.client().messages.sendInteractive({ to, type: 'order_details', body: 'Yours.', order })
+    expect(gateway.seen[0]?.json).toHaveProperty('order', {
+      reference_id: 'A-1',
+      goods: 'physical',
+      currency: 'INR',
+      items: [{ name: 'Pot', quantity: 1, amount: 550, product_id: 'SKU-1' }],
+      tax: 0,
+      payment_settings: ways,
     })
   })
 

@@ -24,6 +24,7 @@ export const send: Command = {
     'postern send --to +12025550100 --template order_confirmation --var Ana --var A-1001 --var 42',
     'postern send --to +12025550100 --template order_confirmation --var name=Ana --var order_id=A-1001 --var total=42',
     'postern send --to +12025550100 --template hello_world --language en_US --dry-run --json',
+    'postern send --to +12025550100 --template hello_world --at 2026-12-01T09:00:00Z --reference visit-77',
     'postern send --to +12025550100 --type interactive --file buttons.json',
   ],
   options: {
@@ -41,6 +42,8 @@ export const send: Command = {
     file: textOption('A file with the body of POST /v1/chat/messages/{type}; - reads standard input.'),
     from: textOption('One of your numbers, or its id. Default: the default number of the account.'),
     reference: textOption('Your own reference; it is returned with the message and its events.'),
+    queue: switchOption('Do not wait for Meta: the message is stored, and sent as soon as there is room.'),
+    at: textOption('Send it at this date-time, up to 30 days ahead, such as 2026-12-01T09:00:00Z.'),
     'dry-run': switchOption(
       'Check everything and print what would happen, without sending. Exits with 1 if the message would be rejected.',
     ),
@@ -95,9 +98,14 @@ function readFromFile(flags: Flags): Draft {
   return { kind, body: { ...body, ...(to === null ? {} : { to }), ...readCommon(flags) } }
 }
 
-function readCommon(flags: Flags): { from?: string; client_reference?: string } {
-  const [from, reference] = [textFlag(flags, 'from'), textFlag(flags, 'reference')]
-  return { ...(from === null ? {} : { from }), ...(reference === null ? {} : { client_reference: reference }) }
+function readCommon(flags: Flags): Record<string, string | boolean> {
+  const texts = {
+    from: textFlag(flags, 'from'),
+    client_reference: textFlag(flags, 'reference'),
+    send_at: textFlag(flags, 'at'),
+  }
+  const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== null)
+  return { ...Object.fromEntries(given), ...(flags.queue === true ? { queue: true } : {}) }
 }
 
 /** By name where all are written so. Which names there are is for the gateway to say: its refusal lists them. */
@@ -153,6 +161,10 @@ async function follow({ client, output, sent, waitSeconds }: Following): Promise
         told.add(status)
       }
       if (message.status === 'delivered' || message.status === 'read') return exitCodes.ok
+      if (message.status === 'canceled') {
+        output.note('It was canceled, and will not be sent.')
+        return exitCodes.failure
+      }
       if (message.status === 'failed') return tellFailure(message, output)
     }
   } catch (error) {

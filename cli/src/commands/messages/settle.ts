@@ -1,8 +1,8 @@
 import { settleMessage } from '@postern/server/messages/unknown.ts'
-import { textOption } from '../command.ts'
-import { dataCommand } from '../data-command.ts'
-import { wrongUsage } from '../exit-codes.ts'
-import { onlyWord, textFlag } from '../read-flags.ts'
+import { textOption } from '../../command.ts'
+import { dataCommand } from '../../data-command.ts'
+import { wrongUsage } from '../../exit-codes.ts'
+import { onlyWord, textFlag } from '../../read-flags.ts'
 
 export const messagesSettle = dataCommand({
   name: 'messages settle',
