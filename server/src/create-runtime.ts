@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { createPepper, hasPepper } from './access/installation.ts'
 import { createRecipients } from './analytics/count-message.ts'
 import type { Config } from './config/config.ts'
-import { createKnownRecipients } from './known-recipients.ts'
 import { createMutexByKey, createSingleflight } from './lib/async/by-key.ts'
 import { type Clock, steadyClock } from './lib/clock.ts'
 import { normaliseHost } from './lib/guarded-http/address-guard.ts'
@@ -15,19 +14,27 @@ import { createMemoryRateLimiter } from './limits/rate.ts'
 import { createSharedRateLimiter } from './limits/rate-shared.ts'
 import { createSendRateLimiter } from './limits/send-limits.ts'
 import { createConcurrency, createThrottles } from './limits/throttles.ts'
+import { createWaitingRoom } from './limits/waiting-room.ts'
 import { findMasterKey, wrongMasterKey } from './master-key.ts'
 import type { Log } from './observe/log.ts'
 import { measuredPlatform } from './observe/measured-platform.ts'
 import { measuredStore, tracedStore } from './observe/measured-store.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { startTracing } from './observe/tracing.ts'
-import { createOpenChannels } from './open-channels.ts'
 import { passwordCost } from './people/passwords.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
-import { createNumberMemory } from './remembered-numbers.ts'
+import {
+  createKnownRecipients,
+  createNumberMemory,
+  createOpenChannels,
+  createRecentCounts,
+  createRelayMemory,
+} from './process-memory.ts'
 import type { ProcessState, Runtime } from './runtime.ts'
 import { StartRefused } from './start-failure.ts'
+import { openCopyFact, readFact } from './store/accounts/installation.ts'
 import { createCursors } from './store/engine/cursor.ts'
+import type { Store } from './store/engine/store.ts'
 import { factsOf, openStore } from './store/open-store.ts'
 import { commit, version } from './version.ts'
 
@@ -59,21 +66,28 @@ export async function createRuntime(
     readConnections: config.databasePoolReadMax,
   })
   closers.push(() => store.close())
+  await refuseHalfCopy(store)
   const { key, notice } = findMasterKey(config, await hasPepper(store))
   if (notice && (processNumber ?? 1) === 1) log.info({}, notice)
   offsetMs = store.clockOffsetMs
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
   const metrics = createMetrics({ version, commit }, processNumber)
-  const deliver = createGuardedHttp({
+  const guard = {
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',
     deny: await ownHosts({ urls: [config.baseUrl, config.consoleUrl], databaseUrls: engine.serverUrls() }),
     caFile: config.webhookCaFile,
     egressProxy: config.webhookEgressProxy,
     connectMs: config.webhookConnectTimeoutMs,
-  })
+  }
+  const deliver = createGuardedHttp(guard)
   closers.push(() => deliver.close())
+  const deliverRelay =
+    config.relayAllow.length === 0
+      ? deliver
+      : createGuardedHttp({ ...guard, allow: [...guard.allow, ...config.relayAllow] })
+  if (deliverRelay !== deliver) closers.push(() => deliverRelay.close())
   const platform = createCloudApi(cloudLimits(config), {
     hosts: config.channelMediaHosts,
     fetchStream: deliver.fetchStream,
@@ -87,6 +101,7 @@ export async function createRuntime(
     ...tools,
     platform: measuredPlatform(platform, metrics),
     deliver,
+    deliverRelay,
     bucket,
     newId: createIds(clock),
     cursors: createCursors(secrets, clock),
@@ -102,6 +117,13 @@ export async function createRuntime(
     log.warn({ err: error }, 'recipients.key_not_loaded')
   })
   return rt
+}
+
+async function refuseHalfCopy(store: Store): Promise<void> {
+  if ((await store.read(readFact, { name: openCopyFact })).length === 0) return
+  throw new StartRefused(
+    "The copy into this database is not finished: run 'postern copy' again, or choose another database.",
+  )
 }
 
 type BucketTools = { clock: Clock; metrics: Metrics; closers: (() => Promise<unknown>)[] }
@@ -161,9 +183,12 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     mutex: createMutexByKey(),
     openChannels: createOpenChannels(),
     numberMemory: createNumberMemory(tools),
+    relayMemory: createRelayMemory(tools),
     knownRecipients: createKnownRecipients(tools.clock),
     sendRate: createSendRateLimiter(tools, createLimiter()),
-    attemptRate: createLimiter(),
+    sharedRate: createLimiter(),
+    recentCounts: createRecentCounts(),
+    waitingRoom: createWaitingRoom(tools),
     pepper,
     recipients: createRecipients(pepper),
   }

@@ -1,5 +1,4 @@
 import type { Config } from './config/config.ts'
-import type { KnownRecipients } from './known-recipients.ts'
 import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
@@ -9,12 +8,12 @@ import type { Secrets } from './lib/secrets.ts'
 import type { RateLimiter } from './limits/rate.ts'
 import type { SendRateLimiter } from './limits/send-limits.ts'
 import type { Concurrency, Throttles } from './limits/throttles.ts'
+import type { WaitingRoom } from './limits/waiting-room.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
-import type { OpenChannels } from './open-channels.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
-import type { NumberMemory } from './remembered-numbers.ts'
+import type { KnownRecipients, NumberMemory, OpenChannels, RecentCounts, RelayMemory } from './process-memory.ts'
 import type { Cursors } from './store/engine/cursor.ts'
 import type { Store } from './store/engine/store.ts'
 
@@ -37,9 +36,12 @@ export type ProcessState = Pick<
   | 'mutex'
   | 'openChannels'
   | 'numberMemory'
+  | 'relayMemory'
   | 'knownRecipients'
+  | 'recentCounts'
   | 'sendRate'
-  | 'attemptRate'
+  | 'sharedRate'
+  | 'waitingRoom'
   | 'pepper'
   | 'recipients'
 >
@@ -53,6 +55,8 @@ export type Runtime = {
   readonly store: Store
   readonly platform: ChatPlatform
   readonly deliver: GuardedHttp
+  /** The same for callbacks of tools, some of which the operator runs in a network of their own. */
+  readonly deliverRelay: GuardedHttp
   /** Where the operator wants new files; null: with the database. */
   readonly bucket: S3Bucket | null
   readonly clock: Clock
@@ -68,10 +72,14 @@ export type Runtime = {
   readonly mutex: MutexByKey
   readonly openChannels: OpenChannels
   readonly numberMemory: NumberMemory
+  readonly relayMemory: RelayMemory
   readonly knownRecipients: KnownRecipients
+  readonly recentCounts: RecentCounts
   readonly sendRate: SendRateLimiter
-  /** Counts failed credentials, see limits/attempts.ts. */
-  readonly attemptRate: RateLimiter
+  /** Counts for all processes of the database: failed credentials (limits/attempts.ts) and costly acts (limits/throttles.ts). */
+  readonly sharedRate: RateLimiter
+  /** How many messages of an account wait. */
+  readonly waitingRoom: WaitingRoom
   /** The key behind every stored hash of a secret, see access/installation.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients

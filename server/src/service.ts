@@ -1,7 +1,9 @@
+import { statfs } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as TcpServer } from 'node:net'
 import { installationId } from './access/installation.ts'
 import { measureSigningKey } from './access/tokens/token-codec.ts'
+import { measureBroadcasts } from './broadcasts/measure-broadcasts.ts'
 import { measureCallbacks } from './channels/callbacks/retry-items.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import { measureTokenExpiry } from './channels/measure-token-expiry.ts'
@@ -10,17 +12,18 @@ import type { Config } from './config/config.ts'
 import { createRuntime } from './create-runtime.ts'
 import { measureFeed, resetForeignFeed } from './events/feed-retention.ts'
 import { createApp } from './http/app.ts'
-import type { Check } from './http/health.ts'
-import { createAdminApp } from './http/health.ts'
+import { type Check, createAdminApp } from './http/health.ts'
 import { resources } from './http/v1/resources.ts'
 import { type FirstRun, firstRun, grantSandbox, type OwnSandbox } from './installation/first-run.ts'
 import { withTimeout } from './lib/async/with-timeout.ts'
+import type { Gate } from './limits/quota.ts'
 import { measureBulkheads } from './limits/send-limits.ts'
 import { measureBucket, probeBucketAtStart } from './media/blobs/probe-bucket.ts'
 import { seedCustomer } from './messages/sandbox-phone.ts'
 import { measureUnresolved } from './messages/unknown.ts'
+import { measureWaiting } from './messages/waiting/measure-waiting.ts'
 import type { Log } from './observe/log.ts'
-import { measureDisk } from './observe/measure-disk.ts'
+import type { Metrics } from './observe/metrics.ts'
 import { openSandboxNumber } from './platform/sandbox-control.ts'
 import { addSandboxTemplates } from './platform/sandbox-templates.ts'
 import { createReadiness } from './readiness.ts'
@@ -28,10 +31,9 @@ import type { Runtime } from './runtime.ts'
 import { measureQueue } from './webhooks/delivery/sweep-deliveries.ts'
 import { callbackHandlers, startCallbackApplier } from './workers/callback-applier.ts'
 import { startDeliveryEngine } from './workers/delivery-engine.ts'
-import { endClaims } from './workers/end-claims.ts'
-import type { JobDefinition } from './workers/jobs.ts'
-import { jobDefinitions, makeDays, measureJobs } from './workers/jobs.ts'
-import { startRunner } from './workers/runner.ts'
+import { type JobDefinition, jobDefinitions, makeDays, measureJobs } from './workers/jobs.ts'
+import { endClaims, startRunner } from './workers/runner.ts'
+import { startSendLanes } from './workers/send-lanes.ts'
 
 export type Service = {
   readonly rt: Runtime
@@ -85,7 +87,7 @@ export async function startService(
     port = (app.server.address() as AddressInfo).port
     await admin?.listen(config.adminListen)
     const first = await firstRun(rt)
-    const workers = config.role === 'api' ? [] : startWorkers(rt, sandbox)
+    const workers = config.role === 'api' ? [] : startWorkers(rt, app.access.gate, sandbox)
     if (sandbox && (part?.number ?? 1) === 1) await settleSandbox(rt, sandbox, first)
     return {
       rt,
@@ -118,6 +120,8 @@ export async function startService(
 /** Gauges that are read where they live, whenever metrics are scraped. */
 const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
   measureUnresolved,
+  measureWaiting,
+  measureBroadcasts,
   measureSigningKey,
   measureBulkheads,
   measureCallbacks,
@@ -131,11 +135,12 @@ const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
 
 type Worker = { drain(timeoutMs: number): Promise<void> }
 
-function startWorkers(rt: Runtime, sandbox: ServiceSandbox | null): Worker[] {
+function startWorkers(rt: Runtime, gate: Gate, sandbox: ServiceSandbox | null): Worker[] {
   return [
     startRunner(rt, sandbox ? [...jobDefinitions, sandboxJob(sandbox)] : jobDefinitions),
     startDeliveryEngine(rt),
     startCallbackApplier(rt, callbackHandlers),
+    startSendLanes(rt, gate),
   ]
 }
 
@@ -190,4 +195,11 @@ function stopListening(server: Server): Promise<void> {
 
 function waitMs(ms: number): Promise<void> {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve()
+}
+
+/** For the operator's gauges: what is left for us, which is less than what is free for root. */
+export async function measureDisk({ config, metrics }: { config: Config; metrics: Metrics }): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  metrics.diskFree.set({}, bavail * bsize)
+  metrics.diskSize.set({}, blocks * bsize)
 }

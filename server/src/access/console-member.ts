@@ -6,6 +6,9 @@ import type { Plan } from '../contract/plans.ts'
 /** A person in front of the console, once the session has been checked. Verbs take this instead of reading cookies. */
 export type Member = {
   readonly sessionId: string
+  /** The same in every account of the person; nothing that an account can read says it. */
+  readonly personId: string
+  /** Of the person in this account. */
   readonly userId: string
   readonly name: string
   readonly email: string | null
@@ -18,8 +21,12 @@ export type Member = {
   readonly twoFactor: 'on' | 'off' | 'setup_required'
   /** Whether the account requires it. */
   readonly twoFactorRequired: boolean
+  /** Whether the person operates the installation. */
+  readonly operator: boolean
   /** When the password was given last. */
   readonly confirmedAt: number
+  /** Signed out then, whatever happens. */
+  readonly expiresAt: number
   /** Signed out then, unless something happens before. */
   readonly endsAt: number
   /** Whether something that happens puts the end off; not in the last 12 hours of the 7 days. */

@@ -11,7 +11,7 @@ import { findOwner, findUser } from '../store/accounts/users.ts'
 import { findMediaUsage } from '../store/media/media.ts'
 import type { Caller } from './caller.ts'
 import { shortened } from './keys/credentials.ts'
-import { refreshableUntil } from './tokens/refreshable-until.ts'
+import { refreshableUntil } from './tokens/token-chain.ts'
 
 export type ChannelReadiness = Static<typeof CurrentUser>['channel']
 

@@ -14,7 +14,7 @@ import {
 } from '../store/accounts/idempotency.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import type { Admission } from './admission.ts'
+import type { Admission } from './caller.ts'
 import { repeatWaitMaxMs } from './send-deadline.ts'
 
 /** The key of a request: the same key and the same body give the same response, and only one effect. */

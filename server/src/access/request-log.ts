@@ -18,8 +18,8 @@ import { accountsInSandbox, numberKinds } from '../store/channels/sandbox-channe
 import { deleteInBatches } from '../store/engine/expire-before.ts'
 import { readList } from '../store/engine/list.ts'
 import { unitOf } from '../store/engine/unit.ts'
+import { seesPeople } from './caller.ts'
 import type { Member } from './console-member.ts'
-import { seesPeople } from './sees-people.ts'
 
 /** A call with its answer as the sandbox may keep them. */
 export type Exchange = Pick<RequestLogRow, 'path' | 'body' | 'answer'>

@@ -33,19 +33,12 @@ export type StepDetails = {
   latencyMs?: number | null
   /** With `failed`: a code of the error table. */
   errorCode?: string | null
-  /** From `priceKey`, with the step that told it. */
-  pricing?: string | null
+  /** With the step that told it. */
+  price?: Price | null
 }
 
-/** Category and type of a price as one value; the type may be missing. */
-export function priceKey(category: string, type: string | null): string {
-  return type === null ? category : `${category}/${type}`
-}
-
-export function readPriceKey(key: string): { category: string; type: string | null } {
-  const [category = key, type = null] = key.split('/', 2)
-  return { category, type }
-}
+/** What a message is charged as, from `priceKey`, and on which calendar day of its WABA. */
+export type Price = { key: string; day: number }
 
 /** A message was handed in, and what became of it is not known. */
 export function countCreated(unit: Unit, facts: MessageFacts): void {
@@ -63,8 +56,8 @@ export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string
 }
 
 /** What the message is charged as became known by itself, with a late report of a step that is counted already. */
-export function countPrice(unit: Unit, facts: MessageFacts, pricing: string): void {
-  addStep(unit, facts, 'priced', { pricing })
+export function countPrice(unit: Unit, facts: MessageFacts, price: Price): void {
+  addStep(unit, facts, 'priced', { price })
 }
 
 export function countReceived(unit: Unit, facts: MessageFacts): void {
@@ -74,7 +67,7 @@ export function countReceived(unit: Unit, facts: MessageFacts): void {
 type Step = CountedStep | 'created' | 'received' | 'priced'
 
 function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetails & { amount?: -1 }): void {
-  const { created = false, latencyMs, errorCode, pricing, amount = 1 } = details
+  const { created = false, latencyMs, errorCode, price, amount = 1 } = details
   unit.add(insertStep, {
     account_id: facts.accountId,
     quarter: quarterHourOf(facts.createdAt),
@@ -91,7 +84,8 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetai
     created: created ? 1 : 0,
     error_code: step === 'failed' ? (errorCode ?? 'channel_rejected') : '',
     latency_bucket: step === 'delivered' && latencyMs != null ? latencyBucketOf(latencyMs / 1_000) : null,
-    pricing: pricing ?? null,
+    pricing: price?.key ?? null,
+    price_day: price?.day ?? null,
     recipient: step === 'sent' ? (facts.recipient ?? null) : null,
   })
 }

@@ -18,6 +18,7 @@ import {
   deleteOldValues,
   outdatedSeries,
 } from '../store/analytics/analytics-expiry.ts'
+import { deleteOldPriceDays, foldPriceDays } from '../store/costs/price-days.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { addRecipientDays, addRecipientGaps } from '../store/messages/recipients.ts'
 import { deleteOldTemplateDays, foldTemplateDays } from '../store/templates/template-days.ts'
@@ -60,6 +61,7 @@ async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promis
   unit.add(foldLatencies, steps)
   unit.add(foldPricing, steps)
   unit.add(foldTemplateDays, steps)
+  unit.add(foldPriceDays, steps)
   unit.add(addRecipientDays, { ...steps, fold })
   unit.add(addRecipientGaps, { ...steps, fold })
   unit.add(deleteSteps, steps)
@@ -135,6 +137,7 @@ async function deleteDays(rt: Runtime, now: number): Promise<boolean> {
   const used = unit.add(deleteOldTemplateDays, { before: now - templateDaysKeptMs, count: expiryBatch })
   const days = unit.add(deleteOldRecipientDays, { before, count: expiryBatch })
   const gaps = unit.add(deleteOldRecipientGaps, { before, count: expiryBatch })
+  const prices = unit.add(deleteOldPriceDays, { before: countsSince(now), count: expiryBatch })
   const result = await rt.store.writeApart(unit)
-  return [used, days, gaps].some((call) => result.rows(call).length === expiryBatch)
+  return [used, days, gaps, prices].some((call) => result.rows(call).length === expiryBatch)
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Analytics as AnalyticsSchema } from '../contract/analytics.ts'
+import { readPriceKey } from '../costs/price-key.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
@@ -19,8 +20,8 @@ import {
 } from '../store/analytics/rollups.ts'
 import { findNumberByPhone } from '../store/channels/numbers.ts'
 import { countRecipients } from '../store/messages/recipients.ts'
-import { readPriceKey } from './count-message.ts'
 import { foldSteps, recipientsSince } from './fold-steps.ts'
+import { costsInAnalytics } from './get-costs.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
 import {
   type AnalyticsQuery,
@@ -35,16 +36,22 @@ import type { Bucket } from './time-buckets.ts'
 export type Analytics = Static<typeof AnalyticsSchema>
 
 /** Answers from roll-ups alone; the cost depends on the length of the range, not on the number of messages. */
-export async function getAnalytics(rt: Runtime, accountId: string, query: AnalyticsQuery): Promise<Analytics> {
+export async function getAnalytics(
+  rt: Runtime,
+  accountId: string,
+  query: AnalyticsQuery,
+  { seesCosts = false }: { seesCosts?: boolean } = {},
+): Promise<Analytics> {
   const asOf = rt.clock.now()
   const request = readRequest(query, asOf)
   const scope = { accountId, filters: await knownFilters(rt, accountId, request.filters) }
   await foldSteps(rt)
-  const [{ all, series }, values, failures, uniqueRecipients] = await Promise.all([
+  const [{ all, series }, values, failures, uniqueRecipients, costs] = await Promise.all([
     request.groupBy.length > 0 ? readGroups(rt, scope, request) : readWhole(rt, scope, request),
     readValues(rt, scope, request),
     readFailures(rt, scope, request),
     readRecipients(rt, scope, request, asOf),
+    seesCosts ? costsInAnalytics(rt, scope, request, request.groupBy) : null,
   ])
   const total = sumOf(all)
   return {
@@ -56,11 +63,12 @@ export async function getAnalytics(rt: Runtime, accountId: string, query: Analyt
     as_of: formatInstant(asOf),
     totals: {
       ...shown(total),
+      costs: costs?.totals ?? null,
       unique_recipients: uniqueRecipients,
       delivery_seconds_p50: percentile(values.latencies, 0.5),
       delivery_seconds_p95: percentile(values.latencies, 0.95),
     },
-    series,
+    series: series.map((one) => ({ ...one, totals: { ...one.totals, costs: costs?.of(one.group) ?? null } })),
     failures,
     pricing: values.pricing,
   }

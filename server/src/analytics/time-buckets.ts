@@ -2,6 +2,7 @@ import type { FieldProblem } from '../contract/schema.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import type { CalendarDate } from '../lib/instant.ts'
 import { startOfUtcDay } from '../lib/instant.ts'
+import { offsetAt, openZone, wallOf, type Zone } from '../lib/time-zone.ts'
 
 export type Granularity = 'hour' | 'day' | 'month'
 /** `start` inclusive, `end` exclusive, epoch milliseconds. */
@@ -152,38 +153,4 @@ function changeBetween(zone: Zone, low: number, high: number): number {
     else low = middle
   }
   return high
-}
-
-type Zone = Intl.DateTimeFormat
-
-// Making one takes as long as asking it a hundred times. People use a few zones, in a few spellings.
-const zones = new Map<string, Zone>()
-const zonesMax = 64
-
-function openZone(timeZone: string): Zone | null {
-  const known = zones.get(timeZone)
-  if (known) return known
-  // `Intl` also takes bare offsets; they are no zones, they know no clock changes.
-  if (!/^[A-Za-z]/.test(timeZone)) return null
-  try {
-    const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-    if (zones.size >= zonesMax) zones.clear()
-    zones.set(timeZone, zone)
-    return zone
-  } catch {
-    return null
-  }
-}
-
-/** Local time written as if it were UTC: calendar arithmetic on it needs no zone. */
-function wallOf(zone: Zone, ms: number): number {
-  return ms + offsetAt(zone, ms)
-}
-
-function offsetAt(zone: Zone, ms: number): number {
-  // `longOffset` ends in GMT, GMT+05:45 or, for years before standard time, GMT-00:44:30.
-  const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zone.format(ms)) ?? []
-  if (!sign) return 0
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  return (sign === '-' ? -offset : offset) * 1000
 }

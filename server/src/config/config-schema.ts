@@ -320,6 +320,22 @@ export const settings = {
     unset: 'every account brings an app of its own',
     description: 'App secret of `POSTERN_SHARED_APP_ID`. Never shown to an account.',
   }),
+  signupConfigId: optional({
+    name: 'POSTERN_SIGNUP_CONFIG_ID',
+    group: 'channel',
+    kind: string('must be the digits of a configuration id', /^\d{1,32}$/),
+    unset: 'numbers are connected with a token',
+    description:
+      'Configuration of Facebook Login for Business for the app of `POSTERN_SHARED_APP_ID`. With it, accounts connect numbers through Embedded Signup.',
+  }),
+  signupUrl: setting({
+    name: 'POSTERN_SIGNUP_URL',
+    group: 'channel',
+    kind: url({ credentials: false }),
+    default: 'https://www.facebook.com',
+    description:
+      'Where Embedded Signup opens: the host of Facebook Login, or the address of the hosted page, `https://business.facebook.com/messaging/whatsapp/onboard/`.',
+  }),
   channelGraphVersion: setting({
     name: 'POSTERN_CHANNEL_GRAPH_VERSION',
     group: 'channel',
@@ -449,6 +465,17 @@ export const settings = {
     default: '',
     description:
       'Addresses that webhooks may reach over http, or although they are private. Not allowed in production.',
+  }),
+  relayAllow: setting({
+    name: 'POSTERN_RELAY_ALLOW',
+    group: 'webhooks',
+    kind: list(
+      'must be a list of host names, such as chatwoot,n8n.internal',
+      (entry) => isHostName(entry) && !isRange(entry),
+    ),
+    default: '',
+    description:
+      'Hosts of tools in your own network that callbacks of connections may reach over http and at private addresses.',
   }),
   webhookCaFile: optional({
     name: 'POSTERN_WEBHOOK_CA_FILE',

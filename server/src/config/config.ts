@@ -91,6 +91,18 @@ export function describeConfig({ config, origins }: LoadedConfig) {
   })
 }
 
+/** For operators: the settings of a running node. Of a secret only whether there is one. */
+export function settingsInForce(config: Config) {
+  const values: Partial<Record<SettingKey, unknown>> = config
+  return settingKeys.flatMap((key) => {
+    if (!(key in values)) return []
+    const { name, description, secret, kind }: Setting<unknown> = settings[key]
+    const value = values[key]
+    const shown = value === null || value === undefined ? '' : secret ? 'set' : kind.show(value)
+    return [{ name, value: shown || 'not set', description }]
+  })
+}
+
 /** Known before the rest, because defaults depend on it. A wrong value is reported when its own row is read. */
 function readEnvironment(texts: Texts): Environment {
   return texts.get('env')?.below?.text === 'production' ? 'production' : 'development'

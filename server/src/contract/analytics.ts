@@ -1,5 +1,19 @@
 import Type from 'typebox'
-import { instant, integer, model, momentPattern, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
+import { Cost } from './costs/costs.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  model,
+  momentPattern,
+  nullable,
+  object,
+  oneOf,
+  part,
+  ref,
+  text,
+  withHint,
+} from './schema.ts'
 
 export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const grouping = `(?:${groupings.join('|')})`
@@ -89,6 +103,14 @@ const Group = part(
   ),
 )
 
+const costs = nullable(
+  Type.Array(ref(Cost), {
+    description:
+      'What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code.',
+    examples: [null],
+  }),
+)
+
 const AnalyticsPoint = model('AnalyticsPoint', 'The numbers of one hour, day or month.', {
   start: instant({ description: 'Start of the point, inclusive.' }),
   end: instant({ description: 'End of the point, exclusive.' }),
@@ -106,6 +128,7 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
   }),
   totals: part('Sums over the whole range.', {
     ...counts,
+    costs,
     unique_recipients: nullable(
       integer(
         'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
@@ -118,7 +141,7 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
   series: Type.Array(
     object({
       group: Group,
-      totals: part('Sums of this group.', counts),
+      totals: part('Sums of this group.', { ...counts, costs }),
       points: Type.Array(ref(AnalyticsPoint), { description: 'One entry per hour, day or month, in order.' }),
     }),
     { description: 'One entry per group; a single one without `group_by`.' },
@@ -141,6 +164,7 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
           },
         ),
       ),
+      free: boolean('Whether Meta says that it charges nothing for them.', { examples: [false] }),
       count: integer('Delivered messages of the category and type.', { examples: [117] }),
     }),
     { description: "Delivered messages by Meta's pricing category and type, where Meta named them." },

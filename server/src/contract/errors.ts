@@ -68,6 +68,14 @@ export const errorTable = {
     'The time range cannot be used.',
     '`from` must be before `to`. A range may cover at most 31 days by hour, 366 days by day, or 36 months by month.',
   ),
+  rate_card_invalid: invalid(
+    'The rate card could not be read; nothing was imported.',
+    'Read `details`: each entry names a line of the file and what is wrong with it. Import the CSV file that Meta offers, unchanged.',
+  ),
+  rate_card_not_found: missing(
+    'There is no rate card in use with this id.',
+    'List the rate cards. One that the operator imported for all accounts is removed with `postern rates remove`.',
+  ),
   idempotency_key_invalid: invalid(
     'The `Idempotency-Key` cannot be used.',
     'Use 1 to 255 visible ASCII characters, for example a UUID or your order number.',
@@ -97,6 +105,37 @@ export const errorTable = {
   message_not_resendable: invalid(
     'The message cannot be sent again.',
     'Only messages that you sent can be sent again, and only while their content is kept. Send a new message.',
+  ),
+  message_not_cancelable: invalid(
+    'Only a message that waits can be canceled; this one does not wait any more.',
+    'Look at its `status`. A message that Meta was called for cannot be taken back.',
+  ),
+  message_expired: invalid(
+    'The message could not be sent before its `expires_at`.',
+    'Its `waiting_for` said what it waited for. Send a new message if it is still wanted, with a longer `valid_for` if it may wait longer.',
+  ),
+  broadcast_state: invalid(
+    'The broadcast is in a state that does not allow this.',
+    'The message names the state and what is possible in it.',
+  ),
+  broadcast_empty: invalid('The broadcast has no recipients.', 'Upload recipients first.'),
+  broadcast_too_large: invalid(
+    'The broadcast has more recipients than the plan allows.',
+    'Split the recipients among several broadcasts, or ask the operator of this gateway for another plan.',
+  ),
+  broadcast_changed: invalid(
+    'The broadcast has another number of recipients than the request says.',
+    'Read the broadcast again, and start it with the number of recipients it has now.',
+  ),
+  cost_limit_exceeded: invalid(
+    'The broadcast would cost more than `max_cost`, or its cost cannot be estimated.',
+    'Read `GET /v1/chat/broadcasts/{broadcast_id}/estimate`. Without a rate card there is no amount.',
+  ),
+  upload_in_progress: later(
+    invalid(
+      'Recipients are being uploaded to this broadcast.',
+      'Wait until that upload has ended. One that was cut off is given up after a minute.',
+    ),
   ),
   customer_window_closed: channel(
     'The customer last wrote more than 24 hours ago, so only templates may be sent.',
@@ -229,6 +268,22 @@ export const errorTable = {
     'There is no next app secret to switch to.',
     'Prepare one, put it into the tool, then switch.',
   ),
+  connection_callback_missing: invalid(
+    'The connection has no address for callbacks.',
+    'Set one first, with `postern connections callback`.',
+  ),
+  connection_handshake_failed: invalid(
+    'The tool did not answer the handshake of its callback address.',
+    'Check address and verify token: the tool must respond to the GET with the challenge and nothing else. Then verify again.',
+  ),
+  conversation_assigned_elsewhere: invalid(
+    'Someone else was assigned to the conversation meanwhile.',
+    'Read the conversation again. Then assign it with the assignee it has now as `if_assignee`, or leave it.',
+  ),
+  saved_reply_limit_reached: invalid(
+    'The account has 200 saved replies, which is the limit.',
+    'Delete saved replies that nobody uses.',
+  ),
   webhook_limit_reached: invalid(
     'The account has reached the number of webhooks its plan allows.',
     'Delete a webhook that is no longer needed, or subscribe one webhook to several event types.',
@@ -304,6 +359,10 @@ export const errorTable = {
     'This action needs a password confirmation from the last 5 minutes.',
     'Confirm your password in the console, then repeat the action.',
   ),
+  account_switched: forbidden(
+    'This page shows another account than the one the browser is signed in to.',
+    'You switched accounts in another tab. Reload the page, or switch back.',
+  ),
   two_factor_setup_required: forbidden(
     'The account requires two-factor sign-in, and yours is not set up.',
     'Set it up in the console; the setup opens automatically after you sign in.',
@@ -313,6 +372,14 @@ export const errorTable = {
     "The console's own API accepts calls from its own pages only, and /v1 does not accept Basic credentials from pages of other sites. Use an access token as bearer.",
   ),
   last_owner: forbidden('An account needs an owner who can sign in.', 'Make someone else an owner first.'),
+  signup_not_available: forbidden(
+    'This gateway has no app for Embedded Signup.',
+    'The operator sets `POSTERN_SHARED_APP_ID`, `POSTERN_SHARED_APP_SECRET` and `POSTERN_SIGNUP_CONFIG_ID`. Or connect with a token.',
+  ),
+  signup_rejected: forbidden(
+    "The signup can't be finished here.",
+    'Start it again, and return from Meta in the same browser, signed in as the same user.',
+  ),
   sandbox_not_available: forbidden(
     'This gateway does not run a sandbox.',
     'Start the gateway with POSTERN_SANDBOX_LISTEN set. There is no sandbox in production.',
@@ -367,8 +434,20 @@ export const errorTable = {
     'Compare with the API reference at /docs/api. Paths have no trailing slash; the `Allow` header lists the methods.',
   ),
   member_not_found: missing('This member does not exist.', 'The members page of the console lists them.'),
+  account_not_found: missing(
+    'The account does not exist, or you are not a member of it.',
+    'Choose one of the accounts in the menu of the console.',
+  ),
   session_not_found: missing('This session does not exist.', 'It has already ended; the console lists open sessions.'),
   api_key_not_found: missing('This API key does not exist.', 'The console and `postern keys list` show them.'),
+  signup_not_found: missing(
+    'The account has no such signup.',
+    'Start it again in the console: signups are kept for 7 days.',
+  ),
+  link_not_found: missing(
+    'The number has no such short link.',
+    'List the short links of the number: GET /v1/chat/links.',
+  ),
   channel_not_found: missing(
     'The account has no such channel or number.',
     'GET /v1/auth/me lists the connected numbers.',
@@ -377,6 +456,7 @@ export const errorTable = {
     'This customer does not exist.',
     'Find the customer by an address: GET /v1/chat/customers?address=…. Customers who were erased are gone.',
   ),
+  saved_reply_not_found: missing('This saved reply does not exist.', 'GET /v1/chat/saved-replies lists them.'),
   message_not_found: missing(
     'This message does not exist.',
     'Use a `message_id` that a send returned, percent-encoded.',
@@ -387,6 +467,8 @@ export const errorTable = {
   ),
   media_not_found: missing('This file does not exist, was deleted or has expired.', 'Upload the file again.'),
   webhook_not_found: missing('This webhook does not exist.', 'GET /v1/webhooks lists them.'),
+  broadcast_not_found: missing('This broadcast does not exist.', 'GET /v1/chat/broadcasts lists them.'),
+  upload_not_found: missing('This upload does not exist.', 'The response of the upload has its `upload_id`.'),
   connection_not_found: missing('This connection does not exist.', '`postern connections list` shows them.'),
   delivery_not_found: missing(
     'This delivery does not exist.',
@@ -399,6 +481,10 @@ export const errorTable = {
   too_many_streams: limited(
     'Too many event streams are open at once.',
     'Close a client or page that listens, then try again.',
+  ),
+  queue_full: limited(
+    'As many messages wait to be sent as the plan allows.',
+    'Wait until some have been sent, or cancel some. Sends without `queue` and `send_at` are not affected.',
   ),
   too_many_attempts: limited(
     'Too many attempts with credentials, mostly failed ones.',

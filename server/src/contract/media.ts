@@ -16,7 +16,8 @@ const inName = (also: string) =>
 export const MediaForm = part('A form with the file.', {
   file: text(
     `${limits} The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.`,
-    { format: 'binary', minLength: 1, examples: ['<bytes of receipt.pdf>'] },
+    // Without a length: generators for Go would count characters of a file.
+    { format: 'binary', examples: ['<bytes of receipt.pdf>'] },
   ),
   filename: Type.Optional(
     text("Name to keep instead of the file's own; without path, line breaks or control characters.", {

@@ -12,14 +12,18 @@ const scopeTable = {
   'webhooks:read': { means: 'Read webhooks', personal: false },
   'webhooks:write': { means: 'Change webhooks', personal: false },
   'analytics:read': { means: 'Read analytics', personal: false },
+  'costs:read': { means: 'See what messages cost', personal: false },
   'profile:read': { means: 'Read the business profile', personal: false },
   'profile:write': { means: 'Change the business profile', personal: false },
-  'conversations:read': { means: 'See who handles a conversation', personal: true },
-  'conversations:write': { means: 'Pass, release and take conversations', personal: true },
+  'broadcasts:read': { means: 'Read broadcasts', personal: false },
+  'broadcasts:write': { means: 'Prepare and control broadcasts', personal: false },
+  'conversations:read': { means: 'See the inbox and who handles a conversation', personal: true },
+  'conversations:write': { means: 'Assign, close and pass on conversations', personal: true },
   'blocked:read': { means: 'See blocked customers', personal: true },
   'blocked:write': { means: 'Block and unblock customers', personal: true },
   'customers:read': { means: 'See customers', personal: true },
   'customers:write': { means: 'Record what customers allow', personal: true },
+  'graph:pass': { means: "Make other calls in Meta's dialect", personal: true },
 } as const satisfies Record<string, { means: string; personal: boolean }>
 
 export type Scope = keyof typeof scopeTable
@@ -34,7 +38,8 @@ export function isPersonal(scope: Scope): boolean {
 }
 
 export const scopePresets = {
-  full: scopes,
+  // What is passed on unread is given on purpose alone.
+  full: scopes.filter((scope) => scope !== 'graph:pass'),
   send_only: ['messages:send', 'media:write', 'templates:read'],
   read_only: [
     'messages:read',
@@ -42,8 +47,10 @@ export const scopePresets = {
     'media:read',
     'webhooks:read',
     'analytics:read',
+    'costs:read',
     'profile:read',
     'blocked:read',
+    'broadcasts:read',
     'conversations:read',
     'customers:read',
   ],
@@ -57,6 +64,7 @@ const implied: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'profile:write': 'profile:read',
   'blocked:write': 'blocked:read',
+  'broadcasts:write': 'broadcasts:read',
   'conversations:write': 'conversations:read',
   'customers:write': 'customers:read',
 }

@@ -1,31 +1,27 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { namedSchemas } from '../contract/schema.ts'
+import { createTurnEnd } from '../lib/async/batcher.ts'
 import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
-import { addAccessLog, addRequestTracing } from './edge/access-log.ts'
-import { addJsonParser } from './edge/body/json-parser.ts'
+import { addJsonParser, buildSerializer, completeV1Schemas } from './edge/body/json-parser.ts'
 import { endLateBodies } from './edge/body/read-body.ts'
-import { buildSerializer, completeV1Schemas } from './edge/body/serialization.ts'
 import { buildValidator } from './edge/body/validation.ts'
-import type { App } from './edge/context.ts'
-import { addForwardedPeerCheck, step } from './edge/context.ts'
-import { watchFinished } from './edge/finished.ts'
+import { type App, addForwardedPeerCheck, type RouteTable, rememberRoutes, step } from './edge/context.ts'
+import { addAnswerInTime, watchFinished } from './edge/finished.ts'
+import { problemAt } from './edge/graph-problem.ts'
 import { addCors, addDeprecation, addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency, refuseInOrder } from './edge/idempotency.ts'
 import { addOverloadProtection } from './edge/load/overload.ts'
-import { type RefusedBody, toAppError, toProblem } from './edge/problem.ts'
-import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
-import { repeatedHeader } from './edge/repeated-header.ts'
-import { addRequestLog } from './edge/request-log.ts'
-import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
-import { startTogether } from './edge/start-together.ts'
+import { type RefusedBody, toAppError } from './edge/problem.ts'
+import { rawHeaders, rawRefusals, repeatedHeader } from './edge/raw-refusals.ts'
+import { addAccessLog, addRequestLog, addRequestTracing } from './edge/request-log.ts'
 import { plainGraphUrl } from './graph/graph-address.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { dropHeadStreams, isLostVisitor, lacksId, notFound, pathOf, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
-import { addAnswerInTime } from './shared/answer-in-time.ts'
 
 export const bodyBytesMax = 256 * 1024
 /** What strangers may send: two credentials and a name. */
@@ -42,7 +38,7 @@ export type AppParts = {
 
 /** The public listener. Tests build it too, and inject requests without a socket. */
 export async function createApp(rt: Runtime, { readiness, resources, installation }: AppParts): Promise<App> {
-  const refusals = rawRefusals(rt.newId, () => rt.urls.console)
+  const refusals = rawRefusals(rt)
   const app = createFastify(rt, refusals)
   refusals.attach(app.server)
   startTogether(app.server)
@@ -151,7 +147,8 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
   const error = toAppError(thrown, bodyOf(request))
   const requestId = request.requestId || request.id
   request.problemCode = error.code
-  const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
+  const context = { requestId, consoleUrl: rt.urls.console }
+  const problem = problemAt(rt, request.originalUrl, error, context)
   // What is refused on purpose is counted, and has no cause to look for.
   const onPurpose = error === thrown && error.code === 'service_unavailable' && error.extras.cause === undefined
   if (problem.status >= 500 && !onPurpose) {
@@ -164,4 +161,20 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
     .code(problem.status)
     .headers({ ...rawHeaders(requestId), ...problem.headers })
     .send(problem.body)
+}
+
+/**
+ * Requests that arrive in the same turn of the event loop start together at its end, most of them with their whole body. One
+ * whose client is gone by then never starts.
+ */
+export function startTogether(server: Server): void {
+  const turnEnd = createTurnEnd()
+  const listeners = server.listeners('request')
+  const start = async (request: IncomingMessage, response: ServerResponse) => {
+    await turnEnd()
+    if (request.socket.destroyed) return
+    for (const listener of listeners) listener.call(server, request, response)
+  }
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => void start(request, response))
 }

@@ -9,6 +9,20 @@ export function foreignPath(path: string): string | null {
   return /^\/2010-04-01\//.test(path) ? fromTwilio : null
 }
 
+/** What Meta has and this API leaves out; null for everything else. */
+export function leftOutPath(path: string): string | null {
+  const [, name = ''] = /^\/v1(?:\/chat)?\/([a-z]+)(?:\/|$)/.exec(path) ?? []
+  const [what, call] = leftOut[name] ?? []
+  if (what === undefined) return null
+  return `${what} not part of this API. A tool with a connection can call Meta for it: ${call} (docs: /docs/tools).`
+}
+
+const leftOut: Readonly<Record<string, readonly [what: string, call: string]>> = {
+  groups: ['Groups are', 'POST /graph/v26.0/{phone_number_id}/groups'],
+  calls: ['Voice calls are', 'POST /graph/v26.0/{phone_number_id}/calls'],
+  flows: ['The management of Flows is', 'POST /graph/v26.0/{waba_id}/flows'],
+}
+
 /** Meta puts the content into a field named after its type, text without one; Twilio writes fields with a capital. */
 export function foreignBody(body: unknown): string | null {
   if (!isRecord(body)) return null

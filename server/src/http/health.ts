@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { isRecord } from '../lib/is-record.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { App } from './edge/context.ts'
-import { repeatedHeader } from './edge/repeated-header.ts'
+import { repeatedHeader } from './edge/raw-refusals.ts'
 
 /** A `warning` is for people: the process is as ready as any other would be. */
 export type Check = { name: string; status: 'ok' | 'warning' | 'failing'; duration_ms: number; detail?: string }

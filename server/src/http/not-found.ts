@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { editDistance, nearest } from '../lib/text/edit-distance.ts'
-import type { App } from './edge/context.ts'
-import type { RouteTable } from './edge/route-table.ts'
-import { foreignPath } from './foreign-request.ts'
+import type { App, RouteTable } from './edge/context.ts'
+import { foreignPath, leftOutPath } from './foreign-request.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
 
 const shownMax = 200
@@ -28,7 +27,8 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
     return new AppError('endpoint_not_found', sentence, headers)
   }
   const meant = path.length <= shownMax ? nearestPath(routes, path) : undefined
-  const advice = foreignPath(path) ?? (meant ? `Did you mean ${withMethod(routes, method, meant)}?` : '')
+  const advice =
+    foreignPath(path) ?? leftOutPath(path) ?? (meant ? `Did you mean ${withMethod(routes, method, meant)}?` : '')
   return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}. ${advice}`.trimEnd())
 }
 

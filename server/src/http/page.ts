@@ -11,7 +11,8 @@ export const pageHeaders = {
 export function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Postern</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/docs/style.css"></head>
-<body><header><a href="/">Postern</a> <a href="/docs">Guides</a> <a href="/docs/api">API reference</a> <a href="/docs/errors">Errors</a></header>
+<body><header><a href="/">Postern</a> <a href="/docs">Guides</a> <a href="/docs/api">API reference</a> <a href="/docs/errors">Errors</a>
+<a href="/docs/search">Search</a></header>
 <main><h1>${title}</h1>${body}</main></body></html>`
 }
 

@@ -91,7 +91,7 @@ const blockBytes = 64
 const digestBytes = 32
 
 /** The code of a text and, if there are any, of the bytes behind it. */
-export type ShortMac = (encoding: 'base64' | 'binary', text: string, bytes?: Uint8Array) => string
+export type ShortMac = (encoding: 'base64' | 'binary' | 'hex', text: string, bytes?: Uint8Array) => string
 
 /**
  * HMAC-SHA-256 (RFC 2104) of short messages. `createHmac` sets up a stream and looks its algorithm up for each of them, which

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { AppError } from '../contract/app-error.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { RateLimit, RateLimiter } from './rate.ts'
+import { type RateLimit, type RateLimiter, takeNow } from './rate.ts'
 
 const fiveMinutesMs = 300_000
 const perKeyAndAddress = { everyMs: fiveMinutesMs / 10, burst: 10 }
@@ -12,7 +12,7 @@ const tokensPerKey = { everyMs: 100, burst: 600 }
 /**
  * Guards the endpoints that take credentials. Failures are counted per key and address, and per address; a right secret
  * always passes, so strangers elsewhere cannot lock a client out. Successes are limited per key only. Several processes
- * count together, see `attemptRate` of the runtime.
+ * count together, see `sharedRate` of the runtime.
  */
 export type AttemptLimit = {
   /**
@@ -23,35 +23,22 @@ export type AttemptLimit = {
   succeeded(keyId: string): Promise<void>
 }
 
-type Tools = { metrics: Metrics; attemptRate: RateLimiter; secrets: Secrets }
+type Tools = { metrics: Metrics; sharedRate: RateLimiter; secrets: Secrets }
 
-export function createAttemptLimit({ metrics, attemptRate, secrets }: Tools): AttemptLimit {
+export function createAttemptLimit({ metrics, sharedRate, secrets }: Tools): AttemptLimit {
   return {
     async failed(publicKey, ip, refusal) {
-      const waitMs = await take(limitsOf(publicKey, ip === null ? null : networkOf(ip)))
+      const waitMs = await takeNow(sharedRate, limitsOf(publicKey, ip === null ? null : networkOf(ip)))
       return waitMs === 0 ? refusal : tooMany(waitMs, 'Too many attempts with wrong credentials from this address.')
     },
     async succeeded(keyId) {
-      const waitMs = await take([{ key: slotKey(`token ${keyId}`), ...tokensPerKey }])
+      const waitMs = await takeNow(sharedRate, [{ key: slotKey(`token ${keyId}`), ...tokensPerKey }])
       if (waitMs > 0)
         throw tooMany(
           waitMs,
           'This API key requested more than 600 tokens in a minute. A token is valid for an hour: reuse it.',
         )
     },
-  }
-
-  /** How long to wait; 0 when one was taken from each. */
-  async function take(limits: readonly RateLimit[]): Promise<number> {
-    // A caller who has to wait anyway costs a read, not a lock.
-    const waitMs = await longestWait(limits)
-    if (waitMs > 0) return waitMs
-    const reserved = await attemptRate.reserve(limits, 0)
-    return 'refused' in reserved ? Math.max(1, await longestWait(limits)) : 0
-  }
-
-  async function longestWait(limits: readonly RateLimit[]): Promise<number> {
-    return Math.max(...(await Promise.all(limits.map((limit) => attemptRate.look(limit)))))
   }
 
   function limitsOf(publicKey: string, place: string | null): RateLimit[] {

@@ -33,6 +33,21 @@ describe('a concurrency limiter', () => {
     expect(limiter.look()).toEqual({ running: 0, full: 0 })
   })
 
+  test('a limit that is raised lets in as many as it has room for, and those who wait go first', async () => {
+    const limiter = createConcurrencyLimiter()
+    await limiter.acquire('a', 1, 0)
+    const order: string[] = []
+    const waiters = ['second', 'third', 'fourth'].map(async (name) => {
+      await limiter.acquire('a', 1, long)
+      order.push(name)
+    })
+    const late = limiter.acquire('a', 4, 0)
+    await Promise.all(waiters)
+    expect(order).toEqual(['second', 'third', 'fourth'])
+    expect(await late).toBeNull()
+    expect(limiter.look()).toEqual({ running: 4, full: 1 })
+  })
+
   test('a place given back twice counts once, and who left the queue gets none', async () => {
     const limiter = createConcurrencyLimiter()
     const first = await limiter.acquire('a', 1, 0)

@@ -11,7 +11,7 @@ export type ConcurrencyLimiter = {
   look(): { running: number; full: number }
 }
 
-type Waiter = { max: number; enter(): void }
+type Waiter = { enter(): void }
 type Queue = { running: number; max: number; readonly waiting: Set<Waiter> }
 
 /** Bounds what runs at once by key, so that a slow one uses up nothing but its own limit. First come, first served. */
@@ -20,9 +20,8 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
 
   function leave(key: string, queue: Queue): void {
     queue.running--
-    const [next] = queue.waiting
-    if (next && queue.running < next.max) next.enter()
-    else if (queue.running === 0) queues.delete(key)
+    admit(queue)
+    if (queue.running === 0) queues.delete(key)
   }
 
   function releaseOf(key: string, queue: Queue): Release {
@@ -38,8 +37,9 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
       const queue = queues.get(key) ?? { running: 0, max, waiting: new Set() }
       queues.set(key, queue)
       queue.max = max
-      if (queue.running < max && queue.waiting.size === 0) queue.running++
-      else if (!(await entered(queue, max, waitMaxMs))) return null
+      admit(queue)
+      if (queue.running < max) queue.running++
+      else if (!(await entered(queue, waitMaxMs))) return null
       return releaseOf(key, queue)
     },
     look() {
@@ -52,7 +52,15 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
   }
 }
 
-function entered(queue: Queue, max: number, waitMaxMs: number): Promise<boolean> {
+/** Lets in who waits, first come, first served: several at once where the limit was raised. */
+function admit(queue: Queue): void {
+  for (const waiter of queue.waiting) {
+    if (queue.running >= queue.max) return
+    waiter.enter()
+  }
+}
+
+function entered(queue: Queue, waitMaxMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasEntered: boolean) => {
       clearTimeout(timer)
@@ -60,7 +68,6 @@ function entered(queue: Queue, max: number, waitMaxMs: number): Promise<boolean>
       resolve(hasEntered)
     }
     const waiter: Waiter = {
-      max,
       enter() {
         queue.running++
         end(true)

@@ -24,6 +24,17 @@ export function createSharedRateLimiter(rt: Tools): RateLimiter {
   })
   return {
     reserve: (limits, waitMaxMs) => batcher.add({ limits, waitMaxMs }),
+    async takeFree({ key, everyMs, burst }, wanted) {
+      const now = rt.clock.now()
+      const aheadMs = everyMs * (burst - 1)
+      const unit = unitOf(ensureRateKey, { slot_key: key })
+      const call = unit.add(reserveSends, { slot_key: key, wanted, every_ms: everyMs, latest_at: now + aheadMs, now })
+      const { granted = 0, started_at = now } = (await rt.store.tally(unit)).first(call) ?? {}
+      return { granted, waitMs: Math.max(0, started_at + granted * everyMs - aheadMs - now) }
+    },
+    async giveBack({ key, everyMs }, count) {
+      await rt.store.tally(unitOf(returnReserved, { slot_key: key, by_ms: everyMs * count }))
+    },
     async look({ key, everyMs, burst }) {
       const [rate] = await rt.store.read(findRate, { slot_key: key })
       return Math.max(0, (rate?.empty_at ?? 0) - everyMs * (burst - 1) - rt.clock.now())

@@ -20,11 +20,27 @@ export type RateLimiter = {
    * nothing is reserved. Missing where reservations are in a database, which no moment is long enough to ask.
    */
   reserveNow?(limits: readonly RateLimit[]): (() => void) | null
+  /** Takes up to `wanted` that are free at this moment, and says how long the next has to wait. */
+  takeFree(limit: RateLimit, wanted: number): Promise<{ granted: number; waitMs: number }>
+  /** Returns what was taken and not used. */
+  giveBack(limit: RateLimit, count: number): Promise<void>
   /** How long a reservation would have to wait; reserves nothing. */
   look(limit: RateLimit): Promise<number>
 }
 
-/** One rate for every key, of which nobody reserves ahead. */
+/**
+ * Takes one of each limit, or says how many milliseconds to wait until that may succeed; 0 where all were taken. A caller
+ * who has to wait anyway costs a read, not a lock.
+ */
+export async function takeNow(limiter: RateLimiter, limits: readonly RateLimit[]): Promise<number> {
+  const longestWait = async () => Math.max(...(await Promise.all(limits.map((limit) => limiter.look(limit)))))
+  const waitMs = await longestWait()
+  if (waitMs > 0) return waitMs
+  const reserved = await limiter.reserve(limits, 0)
+  return 'refused' in reserved ? Math.max(1, await longestWait()) : 0
+}
+
+/** One rate for every key of one process, of which nobody reserves ahead. */
 export type Throttle = {
   /** Milliseconds to wait before the next may pass; 0 takes one now. */
   take(key: string, now: number): number
@@ -52,8 +68,8 @@ class Buckets {
     this.#emptyAt.set(limit.key, Math.max(this.#emptiesAt(limit, now), now) + limit.everyMs)
   }
 
-  giveBack({ key, everyMs }: RateLimit): void {
-    this.#emptyAt.set(key, (this.#emptyAt.get(key) ?? 0) - everyMs)
+  giveBack({ key, everyMs }: RateLimit, count = 1): void {
+    this.#emptyAt.set(key, (this.#emptyAt.get(key) ?? 0) - everyMs * count)
   }
 
   /** What lies further ahead than a full bucket was noted by a clock that was put back since. */
@@ -108,6 +124,13 @@ export function createMemoryRateLimiter({ clock }: { clock: Clock }): RateLimite
         for (const limit of limits) buckets.giveBack(limit)
       }
     },
+    async takeFree(limit, wanted) {
+      const now = clock.now()
+      let granted = 0
+      for (; granted < wanted && buckets.waitMs(limit, now) === 0; granted++) buckets.take(limit, now)
+      return { granted, waitMs: buckets.waitMs(limit, now) }
+    },
+    giveBack: async (limit, count) => buckets.giveBack(limit, count),
     look: async (limit) => buckets.waitMs(limit, clock.now()),
   }
 }

@@ -15,6 +15,9 @@ export type RateAtOnce = {
   undo(): void
 }
 
+/** What a number had free; `waitMs` is when it has more. */
+export type Spare = { granted: number; waitMs: number; giveBack(count: number): Promise<void> }
+
 export type SendRateLimiter = {
   /** Waits for a reservation of number and customer, or refuses when it would take longer than `waitMaxMs`. */
   wait(rate: SendRate, waitMaxMs: number): Promise<void>
@@ -25,6 +28,13 @@ export type SendRateLimiter = {
   waitAgain(rate: SendRate, waitMaxMs: number): Promise<boolean>
   /** For a send that does not wait; null while it would have to, as far as this process knows. */
   atOnce(rate: SendRate): RateAtOnce | null
+  /**
+   * For what nobody waits for an answer of: takes up to `wanted` of what the number has free now, and leaves half of its
+   * burst to everybody else.
+   */
+  spare(number: Omit<SendRate, 'customer'>, wanted: number): Promise<Spare>
+  /** Takes the customer's next moment if it is now; otherwise how long it has to wait. */
+  takeCustomer(rate: SendRate): Promise<number>
   /** The platform said that the number sends too fast: halves its rate, which then recovers. */
   slowDown(rate: SendRate): void
   /** How long a send would wait now, in milliseconds, and the refusal if that is too long; reserves nothing. */
@@ -47,7 +57,7 @@ export function createSendRateLimiter(
   const learned = new LearnedRate()
   /** Until when the sends of a number that this process knows of have to wait. */
   const waitingUntil = new Map<string, number>()
-  const ofNumber = ({ numberId, sendsPerSecond }: SendRate) =>
+  const ofNumber = ({ numberId, sendsPerSecond }: Omit<SendRate, 'customer'>) =>
     numberLimit(numberId, learned.of(numberId, sendsPerSecond, clock.now()))
   return {
     slowDown({ numberId, sendsPerSecond }) {
@@ -73,6 +83,16 @@ export function createSendRateLimiter(
       // A write that does not happen reserves nothing.
       return waitingUntil.has(rate.numberId) ? null : { limits: { customer, number }, undo() {} }
     },
+    async spare(number, wanted) {
+      const limit = halfOf(ofNumber(number))
+      const taken = await limiter.takeFree(limit, wanted)
+      return { ...taken, giveBack: async (count) => (count > 0 ? limiter.giveBack(limit, count) : undefined) }
+    },
+    async takeCustomer(rate) {
+      const limit = customerLimit(rate)
+      const reserved = await limiter.reserve([limit], 0)
+      return 'refused' in reserved ? Math.max(1, await limiter.look(limit)) : 0
+    },
     async waitAgain(rate, waitMaxMs) {
       const reserved = await limiter.reserve([ofNumber(rate)], waitMaxMs)
       if ('refused' in reserved) return false
@@ -94,6 +114,11 @@ function customerLimit({ numberId, customer }: SendRate): RateLimit {
 function numberLimit(numberId: string, sendsPerSecond: number): RateLimit {
   const burst = Math.max(1, Math.floor(sendsPerSecond * burstSeconds))
   return { key: numberId, everyMs: 1_000 / sendsPerSecond, burst }
+}
+
+/** With a burst of one, a timer that is late would cost the number a part of its rate. */
+function halfOf(limit: RateLimit): RateLimit {
+  return { ...limit, burst: Math.max(Math.min(2, limit.burst), Math.floor(limit.burst / 2)) }
 }
 
 async function pause(ms: number): Promise<void> {
@@ -164,7 +189,12 @@ export function enterAtOnce(rt: Tools, number: Sender, waitMaxMs = 0): Promise<R
   return rt.concurrency.sends.acquire(number.id, concurrencyOf(number), waitMaxMs)
 }
 
-function concurrencyOf({ sendsPerSecond }: Sender): number {
+/** How many of a number's calls may be of what nobody waits for. */
+export function spareConcurrencyOf(number: Pick<Sender, 'sendsPerSecond'>): number {
+  return Math.floor(concurrencyOf(number) / 2)
+}
+
+function concurrencyOf({ sendsPerSecond }: Pick<Sender, 'sendsPerSecond'>): number {
   return Math.max(inFlightMin, Math.ceil(sendsPerSecond * inFlightSeconds))
 }
 

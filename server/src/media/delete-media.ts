@@ -1,11 +1,23 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
+import { deleteInBatches } from '../store/engine/expire-before.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/media/blobs.ts'
-import { dropMedia, findMedia, forgetPlatformUploads, type MediaRow, uncountUnusedBlob } from '../store/media/media.ts'
+import { blobBytesByKind, dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/media/blobs.ts'
+import {
+  dropMedia,
+  dueMedia,
+  expirePlatformUploads,
+  findMedia,
+  forgetDeletedMedia,
+  forgetPlatformUploads,
+  type MediaRow,
+  uncountUnusedBlob,
+} from '../store/media/media.ts'
 import { forgetFileNames } from '../store/messages/message-files.ts'
-import { discardBlob } from './blobs/loose-blobs.ts'
+import { discardBlob, removeLooseBlobs } from './blobs/loose-blobs.ts'
 import { requireKeptMedia } from './require-media.ts'
+import { kindBytesMax } from './types/media-kinds.ts'
 
 export async function deleteMedia(rt: Runtime, accountId: string, mediaId: string): Promise<void> {
   const { id } = await requireKeptMedia(rt, accountId, mediaId)
@@ -51,4 +63,27 @@ async function drop(rt: Runtime, { id, account_id, blob_id }: MediaRow): Promise
   unit.add(forgetPlatformUploads, { blob_id })
   const loose = (await rt.store.write(unit)).first(loosened)
   if (loose) await discardBlob(rt, { blobId: loose.id, place: loose.place })
+}
+
+const tidyBatch = 100
+
+/** Files past their time, bytes that belong to nothing, and traces nobody needs; a bounded number in one run. */
+export async function tidyMedia(rt: Runtime): Promise<'done' | { againAt: number }> {
+  const now = rt.clock.now()
+  const due = await rt.store.read(dueMedia, { now, count: tidyBatch })
+  for (const { account_id, id } of due) await letGo(rt, account_id, id)
+  const removed = await removeLooseBlobs(rt)
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expirePlatformUploads, { now, count }))
+  const unit = new Unit()
+  const call = unit.add(forgetDeletedMedia, { before: now - rt.config.retentionMetadataDays * dayMs, count: tidyBatch })
+  const forgotten = (await rt.store.write(unit)).rows(call).length
+  await measure(rt)
+  return due.length + removed + forgotten > 0 ? { againAt: now } : 'done'
+}
+
+async function measure(rt: Runtime): Promise<void> {
+  const rows = await rt.store.read(blobBytesByKind, {})
+  for (const kind of Object.keys(kindBytesMax)) {
+    rt.metrics.mediaBytesStored.set({ kind }, rows.find((row) => row.kind === kind)?.bytes ?? 0)
+  }
 }

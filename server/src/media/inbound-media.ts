@@ -28,7 +28,7 @@ export type InboundFile = {
 }
 
 /** What the fetching job must know. */
-type FetchPayload = Pick<InboundFile, 'numberId' | 'platformMediaId' | 'sha256'>
+type FetchPayload = Pick<InboundFile, 'sha256'>
 
 /**
  * A file a customer sent: its row and the job that fetches it belong to the unit of the message, so a message never
@@ -53,9 +53,10 @@ export function enqueueInboundMedia(
     link_hash: null,
     created_at: now,
     expires_at: now + rt.config.retentionContentDays * dayMs,
+    number_id: file.numberId,
+    platform_media_id: file.platformMediaId,
   })
-  const { numberId, platformMediaId, sha256 } = file
-  const payload: FetchPayload = { numberId, platformMediaId, sha256 }
+  const payload: FetchPayload = { sha256: file.sha256 }
   unit.add(enqueueJob, {
     id: rt.newId('job'),
     lane: 'media',
@@ -76,7 +77,7 @@ export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'
   const [row] = await rt.store.read(findMedia, { account_id: job.account_id ?? '', id: job.subject })
   if (row?.state !== 'fetching') return 'done'
   try {
-    await settle(rt, row, await download(rt, row, JSON.parse(job.payload) as FetchPayload))
+    await fetchNow(rt, row, JSON.parse(job.payload) as FetchPayload)
     rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'stored' })
   } catch (error) {
     rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'failed' })
@@ -86,9 +87,14 @@ export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'
   return 'done'
 }
 
+/** For the job, and for a client that asks for the file before the job came to it. */
+export function fetchNow(rt: Runtime, row: MediaRow, payload: FetchPayload = { sha256: null }): Promise<void> {
+  return rt.singleflight.run(`fetch ${row.id}`, async () => settle(rt, row, await download(rt, row, payload)))
+}
+
 async function download(rt: Runtime, row: MediaRow, payload: FetchPayload): Promise<Staged> {
-  const { numberId, platformMediaId } = payload
-  const number = await requireNumber(rt, row.account_id, { from: numberId })
+  const platformMediaId = row.platform_media_id ?? ''
+  const number = await requireNumber(rt, row.account_id, { from: row.number_id })
   const verdict = { kind: row.kind, mimeType: row.mime_type, bytesMax: fileBytesMax }
   // What a customer sent is kept, whatever it unpacks to.
   const intake = createIntake(rt, row.account_id, async () => verdict, { inspect: false })

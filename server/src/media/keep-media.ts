@@ -1,12 +1,14 @@
+import { AppError } from '../contract/app-error.ts'
+import { type Plan, plans } from '../contract/plans.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
 import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/media/blobs.ts'
-import { countBlob, insertMedia, type MediaRow, requireMediaRoom } from '../store/media/media.ts'
+import { countBlob, findMediaUsage, insertMedia, type MediaRow, requireMediaRoom } from '../store/media/media.ts'
 import { discardBlob } from './blobs/loose-blobs.ts'
 import type { Staged } from './intake.ts'
-import { mediaBytesMax, noMediaRoom } from './media-room.ts'
 
 /** As long as the platform keeps an upload. */
 export const uploadDays = 30
@@ -37,6 +39,8 @@ export async function keepMedia(
     state: 'ready',
     created_at: now,
     expires_at: now + uploadDays * dayMs,
+    number_id: null,
+    platform_media_id: null,
   }
   const unit = new Unit()
   also(unit, { ...input, blob_id: null })
@@ -69,4 +73,28 @@ export async function writeClaim(rt: Runtime, unit: Unit, staged: Staged): Promi
     // Does nothing when the bytes became a blob: they are not loose any more.
     await discardBlob(rt, staged)
   }
+}
+
+const gibibyte = 1_073_741_824
+
+/** Bytes that the plan of the account lets it store; null without a limit. */
+async function mediaBytesMax(rt: Runtime, accountId: string): Promise<number | null> {
+  const [account] = await rt.store.read(findAccount, { id: accountId })
+  return account ? plans[account.plan as Plan].mediaBytes : null
+}
+
+/** Refuses before the first byte is read when nothing more fits. The unit that stores the file decides for certain. */
+export async function requireMediaRoomLeft(rt: Runtime, accountId: string): Promise<void> {
+  const bytesMax = await mediaBytesMax(rt, accountId)
+  if (bytesMax === null) return
+  const [usage] = await rt.store.read(findMediaUsage, { account_id: accountId })
+  if ((usage?.bytes ?? 0) >= bytesMax) throw noMediaRoom(bytesMax)
+}
+
+function noMediaRoom(bytesMax: number): AppError {
+  const limit = `${bytesMax / gibibyte} GiB`
+  return new AppError(
+    'plan_not_sufficient',
+    `The plan allows ${limit} of stored files, and this file would exceed that. Delete files, or ask the operator for a larger plan.`,
+  )
 }

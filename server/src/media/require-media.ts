@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { seesPeople } from '../access/sees-people.ts'
+import { seesPeople } from '../access/caller.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Runtime } from '../runtime.ts'

@@ -145,7 +145,12 @@ async function upload(rt: Runtime, number: ChannelNumber, file: StoredMedia): Pr
   return platformMediaId
 }
 
-async function handOver(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<{ platformMediaId: string }> {
+/** Uploads a file to the platform, under a name of its own there. */
+export async function handOver(
+  rt: Runtime,
+  number: ChannelNumber,
+  file: StoredMedia,
+): Promise<{ platformMediaId: string }> {
   const content = await openBytes(rt, file)
   const filename = filenameOr(file.filename, file.mime_type)
   try {

@@ -1,6 +1,8 @@
-import { countPrice, countStatus, priceKey, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
+import { countPrice, countStatus, type Price, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
+import { priceKey } from '../costs/price-key.ts'
 import { erasedIds } from '../events/erased-id.ts'
+import { calendarDayOf } from '../lib/time-zone.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -15,7 +17,6 @@ import {
 } from '../store/messages/messages.ts'
 import { addPlan, afterPlan, readPlan } from './customers/as-customer.ts'
 import type { Plan } from './customers/identity.ts'
-import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
   type HistoryEntry,
@@ -24,6 +25,7 @@ import {
   isUnderWay,
   type MessageFailure,
   messageFacts,
+  publishMessageEvent,
   sentFacts,
   statusRecordOf,
 } from './message-record.ts'
@@ -142,7 +144,7 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
   const record = statusRecordOf(row)
   const change = applyStatus(record, { status, at })
   if (change.history.length === 0) return row
-  const price = priceIn(record.history, item)
+  const price = priceIn(record.history, item, at, context.channel.timeZone ?? 'UTC')
   const recordedAt = timeAfter(rt.clock.now(), record.history)
   const next = afterChange(row, item, change, [...record.history, ...recorded(change, price, recordedAt)])
   // What did not go through us is shown, and is nobody's to be told or billed for here.
@@ -160,7 +162,7 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
     const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
     if (type === change.events[0]) details.created = isUnderWay(row) && !isUnderWay(next)
-    if (type === change.events.at(-1)) details.pricing = price
+    if (type === change.events.at(-1)) details.price = price
     countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, details)
     rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: step })
     observeLatency(rt, next, step)
@@ -171,13 +173,19 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
 
 /**
  * What this report says the message is charged as, if no earlier one did. The platform charges what arrived and says so
- * with `delivered` or with `read`, never with both; what it says with `sent` may still come to nothing.
+ * with `delivered` or with `read`, never with both; what it says with `sent` may still come to nothing. The day is that of
+ * the report, in the zone by which the platform bills the WABA.
  */
-function priceIn(history: readonly HistoryEntry[], { status, pricing }: StatusItem): string | null {
+function priceIn(
+  history: readonly HistoryEntry[],
+  { status, pricing }: StatusItem,
+  at: number,
+  timeZone: string,
+): Price | null {
   const arrived = status === 'delivered' || status === 'read'
   const known = history.some((entry) => entry.pricing !== undefined)
   if (!arrived || known || !pricing?.category) return null
-  return priceKey(pricing.category, pricing.type)
+  return { key: priceKey({ ...pricing, category: pricing.category }), day: calendarDayOf(at, timeZone) }
 }
 
 const clockSkewMaxMs = 5_000
@@ -191,11 +199,11 @@ function timeAfter(now: number, history: readonly HistoryEntry[]): number {
   return last > now && last - now <= clockSkewMaxMs ? last + 1 : now
 }
 
-function recorded({ history }: StatusChange, price: string | null, recordedAt: number): HistoryEntry[] {
+function recorded({ history }: StatusChange, price: Price | null, recordedAt: number): HistoryEntry[] {
   return history.map((entry) => ({
     ...entry,
     recordedAt,
-    ...(price !== null && !entry.inferred ? { pricing: price } : {}),
+    ...(price !== null && !entry.inferred ? { pricing: price.key, priceDay: price.day } : {}),
   }))
 }
 

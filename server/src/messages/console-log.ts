@@ -21,7 +21,7 @@ import { hiddenMessage } from './privacy/hidden-message.ts'
 
 export type LogFilter = Static<typeof LogExportQuery>
 
-type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
+type Statuses = 'waiting' | 'canceled' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
 
 /** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
 export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: PageRequest) {

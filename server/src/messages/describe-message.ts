@@ -1,3 +1,4 @@
+import { seesCosts } from '../access/caller.ts'
 import type { Member } from '../access/console-member.ts'
 import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
@@ -23,7 +24,7 @@ export async function describeMessage(rt: Runtime, member: Member, id: string) {
   const hidden = await hidesPeople(rt, member)
   const shown = hidden ? hiddenMessage(row) : row
   const [record, number, events, request, key, sender] = await Promise.all([
-    recordOf(rt, row, shown),
+    recordOf(rt, row, { shown, seesCosts: seesCosts(member) }),
     findNumber(rt, accountId, row.number_id),
     traceMessage(rt, accountId, [...new Set([row.id, publicId(row)])]),
     hidden ? null : requestOf(rt, row),
@@ -79,5 +80,5 @@ function factsOf(row: MessageRow) {
 
 /** The platform tells whole seconds: beside our milliseconds a step must not seem older than the one before it. */
 function notBefore({ created_at, sent_at }: MessageRow, status: string): number {
-  return status === 'queued' || status === 'sent' ? created_at : (sent_at ?? created_at)
+  return ['waiting', 'queued', 'canceled', 'sent'].includes(status) ? created_at : (sent_at ?? created_at)
 }

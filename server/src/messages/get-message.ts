@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { findMedia } from '../store/media/media.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { findMessageBy } from './find-message.ts'
+import { priceOfMessage } from './message-price.ts'
 import { customerOf, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './number-facts.ts'
 import { marketingPreference } from './receive-preferences.ts'
@@ -11,18 +12,23 @@ import { lastInbound } from './send/last-inbound.ts'
 import { type CustomerWindow, windowState } from './send/window.ts'
 
 /** The whole record, by the channel's id or the provisional one. */
-export async function getMessage(rt: Runtime, accountId: string, id: string) {
+export async function getMessage(rt: Runtime, accountId: string, id: string, seesCosts = false) {
   const row = await requireMessage(rt, accountId, id)
-  return recordOf(rt, row)
+  return recordOf(rt, row, { seesCosts })
 }
 
 /** The same of a message that was read; `shown` is it without people, for readers who see none. */
-export async function recordOf(rt: Runtime, row: MessageRow, shown = row) {
+export async function recordOf(
+  rt: Runtime,
+  row: MessageRow,
+  { seesCosts, shown = row }: { seesCosts: boolean; shown?: MessageRow },
+) {
   const { account_id: accountId } = row
   const number = await findNumber(rt, accountId, row.number_id)
   const record = toRecord(shown, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
   const content = await withFileFacts(rt, row, record.content)
-  return { ...record, content, marketing: await customerMarketing(rt, row) }
+  const price = await priceOfMessage(rt, row, seesCosts)
+  return { ...record, content, price, marketing: await customerMarketing(rt, row) }
 }
 
 export async function requireMessage(rt: Runtime, accountId: string, id: string): Promise<MessageRow> {

@@ -4,7 +4,7 @@ import { isErasedId } from '../events/erased-id.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { unitOf } from '../store/engine/unit.ts'
-import { readContact } from '../store/messages/contacts.ts'
+import { readConversation } from '../store/messages/conversations.ts'
 import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
 import type { Sender } from './send/draft.ts'
@@ -12,7 +12,7 @@ import type { Sender } from './send/draft.ts'
 /** What the customer wrote counts as read in the console. */
 export async function noteRead(rt: Runtime, accountId: string, customerId: string | null): Promise<void> {
   if (customerId === null) return
-  await rt.store.write(unitOf(readContact, { account_id: accountId, customer_id: customerId }))
+  await rt.store.write(unitOf(readConversation, { account_id: accountId, customer_id: customerId }))
 }
 
 /** Shows the customer that their message was read; safe to repeat. Optionally also that an answer is being typed. */

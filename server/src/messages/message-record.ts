@@ -1,14 +1,20 @@
 import type { Static } from 'typebox'
 import type { MessageFacts } from '../analytics/count-message.ts'
+import type { EventData, EventType } from '../contract/events.ts'
 import { MessageListItem } from '../contract/messages/messages.ts'
+import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Unit } from '../store/engine/unit.ts'
 import { type MessageRow, messageColumns } from '../store/messages/messages.ts'
 import type { CustomerWindow } from './send/window.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
 
-/** What is kept of each step: the platform's time and ours, and what the message is charged as, once that is told. */
-export type HistoryEntry = StatusHistoryEntry & { recordedAt: number; pricing?: string }
+/**
+ * What is kept of each step: the platform's time and ours; and what the message is charged as, once that is told, with the
+ * calendar day of the WABA.
+ */
+export type HistoryEntry = StatusHistoryEntry & { recordedAt: number; pricing?: string; priceDay?: number }
 
 export type MessageFailure = NonNullable<ListItem['error']>
 
@@ -36,7 +42,7 @@ export function historyOf(row: MessageRow): HistoryEntry[] {
 }
 
 /** A step that we took ourselves, as it is stored. Nothing in it has to be escaped. */
-export function ownStep(status: 'queued' | 'sent' | 'failed', at: number): string {
+export function ownStep(status: 'waiting' | 'queued' | 'sent' | 'failed' | 'canceled', at: number): string {
   return `{"status":"${status}","at":${at},"recordedAt":${at},"source":"gateway","inferred":false}`
 }
 
@@ -129,4 +135,58 @@ export function messageFacts(row: MessageRow): MessageFacts {
 export function sentFacts(rt: Pick<Runtime, 'recipients'>, row: MessageRow): MessageFacts {
   const customer = customerOf(row)
   return { ...messageFacts(row), recipient: customer === null ? null : rt.recipients.hash(row.account_id, customer) }
+}
+
+type MessageEvent = {
+  /** Our number; null when it is no longer known. */
+  numberPhone: string | null
+  type: EventType
+  status: string
+  /** The platform's time of the step. */
+  at: number
+  inferred: boolean
+  sequence: number
+  /** Before this time it is not delivered; now without it. */
+  dueFrom?: number
+}
+
+/** Of the messages of a broadcast its account may want to hear failures alone, or nothing. */
+function isUntold({ message_events: wanted }: Pick<MessageRow, 'message_events'>, type: EventType): boolean {
+  return wanted === 'none' || (wanted === 'failed' && type !== 'message.failed')
+}
+
+/** Tells what happened to a message, in the unit in which it happens. */
+export function publishMessageEvent(
+  rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
+  unit: Unit,
+  row: MessageRow,
+  event: MessageEvent,
+): void {
+  if (isUntold(row, event.type)) return
+  const { from, to } = partiesOf(row, event.numberPhone)
+  const data: EventData<'message.received'> = {
+    message_id: publicId(row),
+    direction: row.direction,
+    type: row.type,
+    from,
+    to,
+    user_id: row.user_id,
+    customer_id: row.customer_id,
+    status: event.status,
+    template: row.template,
+    language: row.language,
+    client_reference: row.client_reference,
+    reply_to: row.reply_to,
+    group_id: row.group_id,
+    error: failureOf(row),
+    inferred: event.inferred,
+    sequence: event.sequence,
+    timestamp: formatInstant(event.at),
+  }
+  const { type, sequence, dueFrom = 0 } = event
+  const isInbound = row.direction === 'inbound'
+  if (isInbound || type === 'message.echoed') data.content = row.content === null ? null : JSON.parse(row.content)
+  if (isInbound) data.contact = { name: row.customer_name }
+  if (type === 'message.echoed' || type === 'message.standby') data.origin = row.origin
+  publishEvent(rt, unit, { accountId: row.account_id, type, subject: row.id, sequence, dueFrom, data })
 }

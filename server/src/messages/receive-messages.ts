@@ -1,4 +1,5 @@
 import { countReceived } from '../analytics/count-message.ts'
+import { writeAudited } from '../audit/audit.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { erasedIds } from '../events/erased-id.ts'
 import { countryOf } from '../lib/phone.ts'
@@ -7,6 +8,7 @@ import type { CallItem, IdentityItem, InboundItem } from '../platform/callback-i
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
+import { notePreference } from '../store/messages/contacts.ts'
 import { insertInbound } from '../store/messages/inbound.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
@@ -14,8 +16,8 @@ import { takeFromStandby } from '../store/messages/threads.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { addInbound, asCustomer, noteWritten } from './customers/as-customer.ts'
 import type { Identity } from './customers/identity.ts'
-import { publishMessageEvent } from './message-event.ts'
-import { type HistoryEntry, messageFacts } from './message-record.ts'
+import { keywordIn } from './keywords.ts'
+import { type HistoryEntry, messageFacts, publishMessageEvent } from './message-record.ts'
 import { addStandby } from './threads/thread-owner.ts'
 
 type Entry = ItemInContext<InboundItem>
@@ -30,7 +32,7 @@ function identityOf({ item, context }: Entry): Identity {
   return { ...from, former, isOwn: true, channelId: context.channel.id, at: item.at ?? context.receivedAt }
 }
 
-async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<ItemOutcome> {
+async function receiveMessage(rt: Runtime, { item, context }: Entry, readsWords = true): Promise<ItemOutcome> {
   const { number } = context
   if (!number) return 'unhandled'
   const { accountId } = context
@@ -44,10 +46,19 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
       unit.add(insertInbound, { ...row, erased_id })
       if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
       addReceived(rt, unit, row, { item, context })
-      await rt.store.write(unit)
+      const keyword = readsWords ? await keywordOf(rt, { item, context }, customerId) : null
+      if (!keyword) return rt.store.write(unit)
+      return writeAudited(rt, keyword.entry, (own) => {
+        own.calls.push(...unit.calls)
+        keyword.add(own)
+      })
     })
     rt.metrics.messages.inc({ direction: 'inbound', type: item.content.type, status: 'received' })
   } catch (error) {
+    // The customer has said something newer meanwhile: the message is stored without its meaning.
+    if (error instanceof ConditionFailed && error.operation === notePreference.name && readsWords) {
+      return receiveMessage(rt, { item, context }, false)
+    }
     // The platform repeats itself: this one is here already.
     if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
     const ids = [erased_id, item.channelMessageId]
@@ -59,13 +70,26 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   return 'applied'
 }
 
-/** What a message from a customer does besides being stored. Of one that another responder handles nobody is to reply. */
+/** A word that stops or starts marketing, where the message is nothing else. */
+function keywordOf(rt: Runtime, { item, context }: Entry, customerId: string) {
+  const { number, accountId } = context
+  if (!number) return null
+  const { phone, userId } = item.from
+  const text = item.content.type === 'text' ? item.content.text : null
+  return keywordIn(rt, { accountId, number, customerId, phone, userId, text, at: item.at ?? context.receivedAt })
+}
+
+/** What a message from a customer does besides being stored. Nobody is to reply to a reaction, or to what another responder handles. */
 function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): void {
   const at = item.at ?? context.receivedAt
   const place = { numberId: row.number_id, accountId: row.account_id }
   const { standby = false } = item
   const customerId = row.customer_id
-  if (item.opensWindow && customerId !== null) addInbound(unit, { ...place, customerId, at, unread: standby ? 0 : 1 })
+  const needsReply = !standby && item.content.type !== 'reaction'
+  if (item.opensWindow && customerId !== null) {
+    const activeAt = needsReply ? rt.clock.now() : at
+    addInbound(unit, { ...place, customerId, at, activeAt, unread: needsReply ? 1 : 0 })
+  }
   if (standby) {
     const addresses = [item.from.phone, item.from.userId].filter((address) => address !== null)
     addStandby(unit, { id: row.number_id, accountId: row.account_id }, addresses, { at, now: rt.clock.now() })

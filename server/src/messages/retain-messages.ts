@@ -9,6 +9,7 @@ import { type CallHandle, Unit } from '../store/engine/unit.ts'
 import {
   dropSilentAddresses,
   dropSilentContacts,
+  dropSilentConversations,
   dropSilentCustomers,
   findSilentCustomers,
   forgetNames,
@@ -77,6 +78,7 @@ async function dropSilent(rt: Runtime, { before, count }: { before: number; coun
   const rows = customers.map(({ id }) => ({ id, before }))
   const unit = new Unit()
   unit.add(dropSilentContacts, ...rows)
+  unit.add(dropSilentConversations, ...rows)
   unit.add(dropSilentAddresses, ...rows)
   const call = unit.add(dropSilentCustomers, ...rows)
   return (await rt.store.writeApart(unit)).rows(call).length

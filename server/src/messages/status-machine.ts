@@ -1,6 +1,6 @@
 import type { EventType } from '../contract/events.ts'
 
-export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+export type MessageStatus = 'waiting' | 'queued' | 'canceled' | 'sent' | 'delivered' | 'read' | 'failed'
 
 /** `source` is `gateway` for what we know ourselves (the platform's answer to a send), `channel` for its reports. */
 export type StatusHistoryEntry = { status: string; at: number; source: 'gateway' | 'channel'; inferred: boolean }
@@ -61,7 +61,7 @@ export function applyStatus(record: StatusRecord, item: StatusItem): StatusChang
   return { next, history, events, at: toldAt, changed: differs(record, next) }
 }
 
-type ReportedStatus = Exclude<MessageStatus, 'queued'>
+type ReportedStatus = Exclude<MessageStatus, 'waiting' | 'queued' | 'canceled'>
 
 // `played` is the first play of a voice note: nobody plays what they have not opened.
 const meanings: ReadonlyMap<string, ReportedStatus> = new Map([
@@ -73,7 +73,15 @@ const meanings: ReadonlyMap<string, ReportedStatus> = new Map([
 ])
 
 // `failed` stands on the rung of `sent`: only a delivery leads away from it.
-const ranks: Record<MessageStatus, number> = { queued: 0, sent: 1, failed: 1, delivered: 2, read: 3 }
+const ranks: Record<MessageStatus, number> = {
+  waiting: 0,
+  queued: 0,
+  canceled: 0,
+  sent: 1,
+  failed: 1,
+  delivered: 2,
+  read: 3,
+}
 const climbs: Record<ReportedStatus, readonly ReportedStatus[]> = {
   sent: ['sent'],
   failed: ['sent'],

@@ -13,8 +13,14 @@ import {
   type MessageRow,
   updateMessage,
 } from '../store/messages/messages.ts'
-import { publishMessageEvent } from './message-event.ts'
-import { type HistoryEntry, historyOf, type MessageFailure, messageFacts, sentFacts } from './message-record.ts'
+import {
+  type HistoryEntry,
+  historyOf,
+  type MessageFailure,
+  messageFacts,
+  publishMessageEvent,
+  sentFacts,
+} from './message-record.ts'
 import { findNumber } from './number-facts.ts'
 
 const batch = 200

@@ -70,6 +70,7 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
     listBlocked: timed('list_blocked', platform.listBlocked),
     blockCustomers: timed('block_customers', platform.blockCustomers),
     unblockCustomers: timed('unblock_customers', platform.unblockCustomers),
+    messageHistory: timed('message_history', platform.messageHistory),
     forgetContact: timed('forget_contact', platform.forgetContact),
     register: timed('register', platform.register),
     pass: timed('pass', platform.pass),

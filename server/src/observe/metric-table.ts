@@ -1,3 +1,5 @@
+import { holdReasons, pauseReasons } from '../contract/broadcasts/broadcasts.ts'
+import { relayTypes } from '../contract/connections.ts'
 import { errorCodes } from '../contract/errors.ts'
 import { eventTypes } from '../contract/events.ts'
 import { sentTypes } from '../contract/messages/send-requests.ts'
@@ -23,6 +25,9 @@ export type MetricRow<Kind extends 'counter' | 'gauge' | 'histogram', Rules exte
    */
   readonly atStart?: readonly Readonly<Record<keyof Rules, string>>[]
 }
+
+/** What deliveries carry. */
+const deliveredTypes = [...eventTypes, ...relayTypes]
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const callSeconds = [...requestSeconds, 15]
@@ -81,6 +86,11 @@ export const metricTable = {
     outcome: ['replayed', 'conflict', 'waited'],
   }),
 
+  graphRequests: counter(
+    'postern_graph_requests_total',
+    "Requests below /graph by Meta's code of their error; 0 is none.",
+    { route: 'bounded', code: 'bounded' },
+  ),
   graphAliases: counter(
     'postern_graph_aliases_total',
     "Sends below /graph whose outcome was not known when they were answered, with an id of Postern in place of Meta's.",
@@ -115,6 +125,28 @@ export const metricTable = {
     'Messages whose outcome at Meta is unknown, by age; young ones were sent within 15 minutes.',
     { age: ['young', 'old'] },
   ),
+  waitingSends: gauge(
+    'postern_waiting_sends',
+    'Messages that wait to be sent: one-time codes, all others, and those held until a person releases them.',
+    { priority: ['code', 'message', 'held'] },
+  ),
+  waitingOverdue: gauge(
+    'postern_waiting_oldest_overdue_seconds',
+    'Time since the most overdue message that waits was due.',
+    {},
+  ),
+  broadcastRecipients: counter(
+    'postern_broadcast_recipients_total',
+    'Recipients of broadcasts whose turn came, by what was done.',
+    { result: ['sent', 'failed', 'unknown', 'postponed', 'skipped'] },
+  ),
+  broadcastStops: counter('postern_broadcast_stops_total', 'Holds and pauses that broadcasts made by themselves.', {
+    reason: [...holdReasons, ...pauseReasons],
+  }),
+  broadcasts: gauge('postern_broadcasts', 'Broadcasts that run, are held or are paused.', {
+    state: ['running', 'held', 'paused'],
+  }),
+  broadcastsWaiting: gauge('postern_broadcast_recipients_waiting', 'Recipients of running broadcasts who wait.', {}),
   messagesGivenUp: counter(
     'postern_messages_given_up_total',
     'Messages that ended as failed with send_outcome_unknown: nothing settled them in time.',
@@ -166,7 +198,7 @@ export const metricTable = {
   ),
 
   webhookAttempts: counter('postern_webhook_attempts_total', 'Delivery attempts.', {
-    event: eventTypes,
+    event: deliveredTypes,
     outcome: ['2xx', '3xx', '4xx', '5xx', 'timeout', 'dns', 'tls', 'blocked', 'connection', 'protocol'],
   }),
   webhookAttemptDuration: histogram(
@@ -183,8 +215,8 @@ export const metricTable = {
   webhookDeliveries: counter(
     'postern_webhook_deliveries_total',
     'Finished deliveries.',
-    { event: eventTypes, result: ['delivered', 'exhausted', 'cancelled', 'expired'] },
-    eventTypes.map((event) => ({ event, result: 'exhausted' })),
+    { event: deliveredTypes, result: ['delivered', 'exhausted', 'rejected', 'cancelled', 'expired'] },
+    deliveredTypes.map((event) => ({ event, result: 'exhausted' })),
   ),
   webhookEndToEnd: histogram(
     'postern_webhook_end_to_end_seconds',

@@ -66,7 +66,7 @@ export async function beginExport(
   filter: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { accountId } = member
-  requireWithinLimit(rt.throttles.exports, accountId, rt.clock.now(), 'At most ten exports can be made in a minute.')
+  await requireWithinLimit(rt, 'export', accountId, 'At most ten exports can be made in a minute.')
   const { search, ...rest } = filter
   const metadata = { ...rest, ...(search === undefined ? {} : { searched: true }) }
   const target = { type: 'log', id: log, name: log }

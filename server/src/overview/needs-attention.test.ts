@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import type { Member } from '../access/console-member.ts'
 import { operator } from '../audit/audit.ts'
+import type { ChannelRecord } from '../channels/channel-record.ts'
 import { createAccount } from '../installation/account.ts'
 import { needsAttention } from './needs-attention.ts'
 
@@ -45,4 +46,15 @@ test('sends that were refused for many reasons are one item', async () => {
     '/messages?time=day&status=not_sent',
   ])
   expect(more).toEqual([])
+})
+
+test('a token that ends within 14 days is said before it ends', async () => {
+  const channel = { id: 'chn_1', status: 'connected', steps: [], checked_at: null, numbers: [] }
+  const read = async (days: number) => {
+    const token_expires_at = new Date(world.clock.now() + days * 86_400_000).toISOString()
+    const channels = [{ ...channel, token_expires_at } as unknown as ChannelRecord]
+    return needsAttention(world.rt, member, { channels, failures: [], refusals: [] })
+  }
+  expect(await read(15)).toEqual([])
+  expect(await read(13)).toMatchObject([{ tone: 'warn', text: expect.stringContaining('2026-11-28'), to: '/channel' }])
 })

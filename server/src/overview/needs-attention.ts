@@ -3,6 +3,7 @@ import type { Member } from '../access/console-member.ts'
 import type { ChannelRecord } from '../channels/channel-record.ts'
 import type { Attention } from '../contract/console/home.ts'
 import { mayDo } from '../contract/console/roles.ts'
+import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/accounts.ts'
@@ -29,7 +30,7 @@ export async function needsAttention(
   { channels, failures, refusals, refusalsEnd = null }: Causes,
 ): Promise<Shown[]> {
   const items = [
-    ...channelItems(channels),
+    ...channelItems(channels, rt.clock.now()),
     ...(await newsItems(rt, member.accountId)),
     ...failures.map(failureItem),
     ...gathered(
@@ -98,8 +99,11 @@ function templateGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'
   }
 }
 
-function channelItems(channels: readonly ChannelRecord[]): Item[] {
-  return channels.flatMap(({ id, status, steps, checked_at, numbers }): Item[] => {
+/** As the event `channel.token_expiring` says it: by then Meta has refused a new one for two weeks. */
+const tokenNoticeMs = 14 * dayMs
+
+function channelItems(channels: readonly ChannelRecord[], now: number): Item[] {
+  return channels.flatMap(({ id, status, steps, checked_at, numbers, token_expires_at }): Item[] => {
     const failed = steps.find((step) => step.status === 'failed')
     const low = numbers.find(({ quality }) => quality === 'low')
     const item = { id: `channel-${id}`, since: checked_at, to: '/channel' }
@@ -112,6 +116,10 @@ function channelItems(channels: readonly ChannelRecord[]): Item[] {
       return [{ ...item, tone: 'error', text, detail: failed?.fix ?? null }]
     }
     if (failed) return [{ ...item, tone: 'error', text: failed.sentence, detail: failed.fix }]
+    if (token_expires_at !== null && Date.parse(token_expires_at) < now + tokenNoticeMs) {
+      const text = `The access token ends on ${token_expires_at.slice(0, 10)}: nothing can be sent after that.`
+      return [{ ...item, tone: 'warn', text, detail: 'Connect the channel again to replace it.' }]
+    }
     if (low) {
       const detail = 'Customers block or report these messages. Send fewer and better ones.'
       return [{ ...item, tone: 'warn', text: `The quality of ${low.phone_number} is low.`, detail }]

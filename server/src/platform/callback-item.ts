@@ -1,8 +1,10 @@
 import type { ReportedFailure } from './cloud/classify-failure.ts'
+import type { RelayPiece } from './relay-dialect.ts'
 
 /** One thing the platform told us. A callback body holds up to 1,000 of them. */
 export type CallbackItem =
   | StatusItem
+  | PaymentItem
   | InboundItem
   | TemplateStatusItem
   | TemplateQualityItem
@@ -45,7 +47,26 @@ export type StatusItem = Common & {
   /** What the send gave as correlation. */
   correlation: string | null
   failures: ReportedFailure[]
-  pricing: { type: string | null; category: string | null } | null
+  /** `free`: Meta says outright that it is not charged; a type that begins with `free_` says the same. */
+  pricing: { type: string | null; category: string | null; free?: true } | null
+  /** The platform's own words, while it waits for its message and tools are to hear them. */
+  wire?: RelayPiece
+}
+
+/** What became of the payment of an order, in the platform's words: `pending`, `captured` or `failed`. */
+export type PaymentItem = Common & {
+  kind: 'payment'
+  /** Of a message where it is one of ours; no page says so. */
+  channelMessageId: string | null
+  /** Of the order, as its sender named it. */
+  referenceId: string
+  status: string
+  at: number | null
+  customer: Customer
+  currency: string | null
+  /** `value` divided by `offset`. */
+  amount: { value: number; offset: number } | null
+  transaction: { id: string | null; type: string | null; status: string | null } | null
 }
 
 export type InboundItem = Common & {

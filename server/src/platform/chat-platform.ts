@@ -3,6 +3,7 @@ import type { CallbackItem } from './callback-item.ts'
 import type { Dialect, WireAnswer, WireBody } from './dialect.ts'
 import type { OutboundMessage, PlatformTemplate, TemplateChange, TemplateDraft } from './outbound-message.ts'
 import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
+import type { RelayDialect } from './relay-dialect.ts'
 
 /**
  * Everything the domain may ask of a platform. Every call rejects with a PlatformError and with nothing else, except where a
@@ -10,6 +11,8 @@ import type { PlatformErrorCode, PlatformUpstream } from './platform-error.ts'
  */
 export type ChatPlatform = {
   readonly dialect: Dialect
+  /** How its callbacks go on to clients of its own. */
+  readonly relay: RelayDialect
   /**
    * Hands one message to the platform. The platform knows no idempotency key, so the message is posted a second time
    * only where the first post certainly did nothing.
@@ -58,6 +61,17 @@ export type ChatPlatform = {
   updateProfile(number: NumberCredentials, changes: ProfileChanges): Promise<void>
   /** The bytes of the photo that customers see; `media_not_found` where there is none. */
   downloadPhoto(number: NumberCredentials, wanted: Omit<WantedMedia, 'platformMediaId'>): Promise<void>
+  /** Short links with their QR codes. */
+  listLinks(number: NumberCredentials): Promise<ShortLink[]>
+  /** With a code other words for a link, otherwise a new one: a lost answer may have made it. */
+  saveLink(
+    number: NumberCredentials,
+    link: { code: string | null; message: string; image: 'svg' | 'png' },
+  ): Promise<ShortLink>
+  deleteLink(number: NumberCredentials, code: string): Promise<void>
+  getAutomation(number: NumberCredentials): Promise<Automation>
+  /** Replaces the lists that are given. */
+  setAutomation(number: NumberCredentials, change: Partial<Automation>): Promise<void>
   listBlocked(number: NumberCredentials, page: { limit: number; after: string | null }): Promise<BlockedPage>
   /** Each customer stands alone; phone numbers with `+`, or user ids, at most 1,000 of them. */
   blockCustomers(number: NumberCredentials, addresses: readonly string[]): Promise<BlockOutcome>
@@ -67,8 +81,18 @@ export type ChatPlatform = {
    * take it from the responder who has it by then.
    */
   controlThread(number: NumberCredentials, control: ThreadControl): Promise<void>
+  /** What became of a message, as far as the platform knows; empty where it says nothing. Not yet seen on a real account. */
+  messageHistory(number: NumberCredentials, channelMessageId: string): Promise<ReportedStep[]>
   /** The platform forgets the phone number of a customer with a user id, for every number of the business. Safe to repeat. */
   forgetContact(number: NumberCredentials, userId: string): Promise<void>
+  /** Trades the code of a signup for the token of a business. A code is worth something once. Null: none came. */
+  redeemCode(app: AppAccess, given: { code: string; redirectUri: string }): Promise<SignupToken | null>
+  /** A new token for one that still works; the old one lives on until its own end. */
+  renewToken(app: AppAccess, accessToken: string): Promise<SignupToken | null>
+  /** The numbers of the business account that the credentials name. */
+  listBusinessNumbers(number: NumberCredentials): Promise<BusinessNumber[]>
+  /** Asks for the contacts or the history of the WhatsApp Business app: each once for ever, so that a lost answer stays unknown. */
+  syncBusinessApp(number: NumberCredentials, part: 'contacts' | 'history'): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
   /** Passes a client's own call on with our credentials, once, and its answer back, whatever it is. */
@@ -114,8 +138,11 @@ export type PassedCall = {
   path: string
   query: Readonly<Record<string, string>>
   body?: WireBody | null
+  /** The bytes of a resumable upload from this offset on, in place of a body. */
+  upload?: { content: AsyncIterable<Uint8Array>; bytes: number; contentType: string; offset: number }
 }
 
+export type ReportedStep = { status: 'sent' | 'delivered' | 'read' | 'failed'; at: number | null }
 export type ReadOptions = { typing?: boolean }
 export type SendOptions = {
   /** Our own id, at most 512 characters; the platform echoes it in every status of the message. */
@@ -192,6 +219,10 @@ export type BusinessHealth = {
   businessVerificationStatus: string | null
   /** Whether the account is onboarded to the Marketing Messages API; null where the platform does not say. */
   marketingMessages: boolean | null
+  /** In which Meta bills the account, as ISO 4217; null where the platform does not say. */
+  currency: string | null
+  /** By whose midnight it bills, as IANA name; null where the platform does not say, or it is not known here. */
+  timeZone: string | null
   health: Health | null
 }
 
@@ -211,6 +242,8 @@ export type TokenFacts = {
   /** Milliseconds since 1970; `null` for a token that never expires. */
   expiresAt: number | null
   scopes: string[]
+  /** The business accounts that the token may manage, newest first; null where the platform does not list them. */
+  wabaIds?: string[] | null
 }
 
 /** What customers see about a number; what is not set is null. */
@@ -239,6 +272,10 @@ export type ProfileChanges = Partial<
   Record<'about' | 'address' | 'description' | 'email' | 'vertical' | 'photoHandle', string>
 > & { websites?: readonly string[] }
 
+export type ShortLink = { code: string; message: string; url: string; qrImageUrl: string | null }
+/** Ice breakers and commands. */
+export type Automation = { prompts: string[]; commands: { name: string; description: string }[] }
+
 export type BlockedPage = { customers: string[]; after: string | null }
 /** Every address that was given, once. */
 export type BlockOutcome = { done: string[]; failed: BlockFailure[] }
@@ -246,6 +283,13 @@ export type BlockFailure = { address: string; code: PlatformErrorCode; upstream:
 
 /** Together the token of the app itself. */
 export type AppCredentials = { appId: string; appSecret: string }
+/** An app, and where its platform is. */
+export type AppAccess = AppCredentials & Pick<NumberCredentials, 'baseUrl' | 'graphVersion'>
+/** `lifeMs` is null where the platform does not say; the token itself tells then. */
+export type SignupToken = { accessToken: string; lifeMs: number | null }
+export type BusinessNumber = Pick<NumberFacts, 'phoneNumberId' | 'displayPhoneNumber' | 'verifiedName' | 'status'> & {
+  onBusinessApp: boolean
+}
 export type AppSubscription = { url: string; fields: string[] }
 
 /** `url` has at most 200 characters. */

@@ -96,6 +96,7 @@ export type PlatformErrorCode =
   | 'media_too_large'
   | 'media_not_found'
   | 'customer_media_unavailable'
+  | 'link_not_found'
   | 'channel_rate_limited'
   | 'channel_rejected'
   | 'channel_account_restricted'

@@ -74,9 +74,13 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
   customers: 'row',
   customer_addresses: 'row',
   contacts: 'row',
+  conversations: 'row',
   threads: 'row',
   pacing: 'row',
+  waiting_sends: 'row',
+  broadcast_recipients: 'row',
   callback_items: 'row',
+  relay_items: 'row',
   media: 'row',
   media_uploads: 'row',
   audit_heads: 'none',
@@ -85,9 +89,9 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
   blobs: 'row',
   blob_chunks: 'row',
   loose_blobs: 'row',
-  callbacks: kept('id channel_id account_id body_hash received_at attempts claim lease_until applied_at', {
-    body: 'personal',
-  }),
+  callbacks: kept('id channel_id account_id', { body: 'personal' }),
+  callback_queue: kept('account_id id channel_id size received_at attempts claim lease_until', { body: 'personal' }),
+  callback_seen: 'none',
   events: kept('seq tx id account_id type sequence created_at traceparent', {
     subject: 'sent_message',
     body: 'personal',
@@ -96,11 +100,12 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
     outcome: 'personal',
   }),
   ...Object.fromEntries(
-    `accounts analytics_folds analytics_steps api_keys audit_anchors audit_log channel_app_wabas channel_apps channels connections
-     deliveries delivery_claims delivery_queue installation jobs key_calls listeners media_usage message_rollups numbers probes
-     quota_usage quota_warnings quotas
-     recipient_days recipient_gaps recovery_codes retention_clock rollup_values schema_migrations sessions setup_links
-     signing_keys template_changes template_days template_syncs templates told_states token_chains tokens users webhook_places
+    `accounts analytics_folds analytics_steps api_keys audit_anchors audit_log broadcast_groups broadcast_problems
+     broadcast_skips broadcast_uploads broadcasts channel_app_wabas channel_apps channels connections
+     deliveries delivery_claims delivery_queue installation jobs key_calls keywords listeners media_usage members message_rollups numbers people
+     price_days probes quota_usage quota_warnings quotas rate_cards
+     recipient_days recipient_gaps recovery_codes saved_replies retention_clock rollup_values schema_migrations send_lanes sessions setup_links
+     signing_keys signups template_changes template_days template_syncs templates told_states token_chains tokens webhook_places
      webhook_states webhooks`
       .split(/\s+/)
       .map((table) => [table, 'none' as const]),

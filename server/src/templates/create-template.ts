@@ -38,8 +38,7 @@ export async function createTemplate(
   const content = writeContent(input, channel.kind)
   refuseProblems(await checkSameWords(rt, channel, content, input))
   if (input.submit !== false) await requireFreeName(rt, channel, content)
-  const { templateCreations } = rt.throttles
-  requireWithinLimit(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
+  await requireWithinLimit(rt, 'template', accountId, 'At most ten templates can be created in a minute.')
   const owner = {
     id: rt.newId('tpl'),
     account_id: accountId,

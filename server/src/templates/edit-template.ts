@@ -7,8 +7,7 @@ import { changeTemplate } from './change-template.ts'
 import { checkTtl } from './check/check-template.ts'
 import { requireEditLeft, requireFreeName } from './check/check-text.ts'
 import { checkSameWords } from './check/same-words.ts'
-import { isWritable } from './content/is-writable.ts'
-import type { TemplateContent, TemplateRecord } from './content/template-types.ts'
+import type { TemplateButton, TemplateContent, TemplateRecord } from './content/template-types.ts'
 import { requireTemplate, templateLine } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
@@ -144,4 +143,22 @@ function locked({ name, status, pending_edit }: StoredTemplate): AppError {
   const isOpen = status === 'pending' || pending_edit !== null
   const reason = isOpen ? 'is being reviewed; wait for the result' : `is ${status}`
   return new AppError('template_locked', `The template ${name} ${reason}.`)
+}
+
+/** What this gateway cannot read it cannot write either; such templates are edited where they were made. */
+export function isWritable({ components }: Pick<TemplateContent, 'components'>): boolean {
+  return components.every((component) => {
+    if (component.type === 'header') return component.format !== 'other'
+    if (component.type === 'carousel') return component.cards.every(isWritable)
+    if (component.type === 'buttons') return component.buttons.every(isWritableButton)
+    return component.type !== 'other'
+  })
+}
+
+/** A button that hands the code to an app needs to name it. */
+function isWritableButton(button: TemplateButton): boolean {
+  if (button.type === 'flow') return button.flow_id !== undefined
+  return button.type === 'otp'
+    ? button.otp_type === 'copy_code' || button.supported_apps !== undefined
+    : button.type !== 'other'
 }

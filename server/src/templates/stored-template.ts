@@ -1,19 +1,20 @@
 import { formatInstant } from '../lib/instant.ts'
 import type { TemplateRow } from '../store/templates/templates.ts'
-import { withKnownParts } from './content/known-parts.ts'
-import type {
-  ChannelKind,
-  PendingEdit,
-  StatusReason,
-  TemplateCategory,
-  TemplateComponent,
-  TemplateContent,
-  TemplateQuality,
-  TemplateRecord,
-  TemplateSource,
-  TemplateStatus,
+import {
+  type ChannelKind,
+  contactInfoLabel,
+  findComponent,
+  type PendingEdit,
+  type StatusReason,
+  type TemplateButton,
+  type TemplateCategory,
+  type TemplateComponent,
+  type TemplateContent,
+  type TemplateQuality,
+  type TemplateRecord,
+  type TemplateSource,
+  type TemplateStatus,
 } from './content/template-types.ts'
-import { findComponent } from './content/template-types.ts'
 
 /** New content of an approved template, under review while the approved one stays in use. */
 export type StoredEdit = Pick<
@@ -134,4 +135,29 @@ export function contentOf(template: TemplateContent): TemplateContent {
 /** Lower case, because the two engines compare letters differently. */
 function searchTextOf(template: TemplateContent): string {
   return `${template.name}\n${findComponent(template, 'body')?.text ?? ''}`.toLowerCase()
+}
+
+/**
+ * Parts that were stored before they had a form here, under Meta's name, in that form. What Meta says of them beside
+ * that name comes with the next list.
+ */
+export function withKnownParts(components: readonly TemplateComponent[]): readonly TemplateComponent[] {
+  return components.map((component) => {
+    if (component.type === 'header' && component.format === 'other') {
+      const format = filledFormats.find((known) => known === component.platform_format)
+      return format ? { type: 'header', format } : component
+    }
+    return component.type === 'buttons' ? { ...component, buttons: component.buttons.map(knownButton) } : component
+  })
+}
+
+const filledFormats = ['location', 'product'] as const
+
+function knownButton(button: TemplateButton): TemplateButton {
+  if (button.type !== 'other') return button
+  const { platform_type: type, type: _, ...rest } = button
+  if (type === 'copy_code') return { ...rest, type, text: '' }
+  if (type === 'request_contact_info') return { type, text: rest.text || contactInfoLabel }
+  const isKnown = type === 'flow' || type === 'catalog' || type === 'mpm' || type === 'spm'
+  return isKnown ? { ...rest, type } : button
 }

@@ -10,8 +10,15 @@ import {
 } from '../store/webhooks/webhooks.ts'
 import { type WebhookView, webhookView } from './webhook-view.ts'
 
-/** The row of a webhook; one of another account does not exist for this one. */
+/** The row of a webhook; one of another account does not exist for this one, and a relay is not shown as one. */
 export async function webhookOf(rt: Runtime, accountId: string, id: string): Promise<WebhookWithState> {
+  const row = await endpointOf(rt, accountId, id)
+  if (row.kind !== 'events') throw noSuchWebhook(id)
+  return row
+}
+
+/** The row of a webhook or of a relay: what is sent to either is recorded, shown and sent again in one way. */
+export async function endpointOf(rt: Runtime, accountId: string, id: string): Promise<WebhookWithState> {
   const [row] = await rt.store.read(findWebhook, { id, account_id: accountId })
   if (!row) throw noSuchWebhook(id)
   return row
@@ -22,7 +29,7 @@ export type Receiver = { webhook: WebhookWithState; listener?: never } | { liste
 
 export async function receiverOf(rt: Runtime, accountId: string, id: string): Promise<Receiver> {
   const [listener] = await rt.store.read(findListener, { id, account_id: accountId })
-  return listener ? { listener } : { webhook: await webhookOf(rt, accountId, id) }
+  return listener ? { listener } : { webhook: await endpointOf(rt, accountId, id) }
 }
 
 export async function getWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {

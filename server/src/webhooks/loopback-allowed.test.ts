@@ -79,6 +79,8 @@ function aChannel(id: string, accountId: string, kind: string): ChannelRow {
     status: 'connected',
     name: null,
     business_verified: 0,
+    currency: null,
+    time_zone: null,
     marketing_messages: 0,
     token_expires_at: null,
     last_event_at: null,

@@ -55,17 +55,37 @@ async function webhooksMax(rt: Runtime, accountId: string): Promise<number> {
 
 /** The text of the address alone is judged; whether a name leads to a public address is decided at every connection. */
 export async function checkWebhookUrl(rt: Runtime, accountId: string, url: string): Promise<void> {
-  // The parser drops or rewrites these: what is stored and shown would not be what is called.
-  if (/[\s\p{Cc}]/u.test(url)) {
-    throw refusedUrl('invalid_url', 'The URL must not contain spaces, line breaks or control characters; write %20.')
-  }
-  const allowLoopback = await loopbackAllowed(rt, { account_id: accountId, url })
-  const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback }
-  const check = checkTargetUrl(url, policy)
-  if (check.ok) return
+  const problem = await problemOf(rt, accountId, url)
+  if (!problem) return
   const here = isThisMachine(URL.parse(url)?.hostname ?? '')
   const way = here ? ` To get events on this machine, run: postern listen --forward-to ${url.slice(0, 200)}` : ''
-  throw refusedUrl(check.code, `${check.message}${way}`)
+  throw refusedUrl(problem.code, `${problem.message}${way}`)
+}
+
+const callbackHint = 'For tools in the same network, an operator can list the host in POSTERN_RELAY_ALLOW.'
+
+/** The same for the callbacks of a tool, which may be in a network of the operator's own. */
+export async function checkCallbackUrl(rt: Runtime, accountId: string, url: string): Promise<void> {
+  const problem = await problemOf(rt, accountId, url, { allow: rt.config.relayAllow, hint: callbackHint })
+  if (problem) throw refusedUrl(problem.code, problem.message)
+}
+
+type Also = { allow?: readonly string[]; hint?: string }
+
+async function problemOf(rt: Runtime, accountId: string, url: string, { allow = [], ...hints }: Also = {}) {
+  // The parser drops or rewrites these: what is stored and shown would not be what is called.
+  if (/[\s\p{Cc}]/u.test(url)) {
+    const message = 'The URL must not contain spaces, line breaks or control characters; write %20.'
+    return { code: 'invalid_url' as const, message }
+  }
+  const allowLoopback = await loopbackAllowed(rt, { account_id: accountId, url })
+  const check = checkTargetUrl(
+    url,
+    { allow: [...rt.config.webhookDevAllow, ...allow], allowLoopback },
+    undefined,
+    hints,
+  )
+  return check.ok ? null : check
 }
 
 function refusedUrl(code: 'https_required' | 'invalid_url', message: string): AppError {
@@ -86,6 +106,7 @@ function newRow(rt: Runtime, accountId: string, draft: WebhookDraft): Omit<Webho
   return {
     id,
     account_id: accountId,
+    kind: 'events',
     url: draft.url,
     events: eventText(draft.events),
     active: draft.active === false ? 0 : 1,

@@ -19,7 +19,7 @@ import { buildSample } from './listen/sample-event.ts'
  */
 export async function testWebhook(rt: Runtime, accountId: string, id: string, type: EventType) {
   const webhook = await webhookOf(rt, accountId, id)
-  requireCheckLimit(rt, accountId)
+  await requireCheckLimit(rt, accountId)
   if (webhook.verification !== 'verified' && enforced(rt) === 1) {
     throw new AppError(
       'webhook_verification_failed',

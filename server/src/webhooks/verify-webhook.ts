@@ -25,7 +25,7 @@ import type { WebhookView } from './webhook-view.ts'
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
 export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {
   await webhookOf(rt, accountId, id)
-  requireCheckLimit(rt, accountId)
+  await requireCheckLimit(rt, accountId)
   const claim = randomUUID()
   const unit = new Unit()
   const call = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })

@@ -41,7 +41,7 @@ export function eventText(events: readonly string[]): string {
 }
 
 export function eventList(text: string): string[] {
-  return text.trim().split(' ')
+  return text.trim() === '' ? [] : text.trim().split(' ')
 }
 
 /** In percent with two decimals; 100 before anything was sent, because a zero would trip every alarm. */

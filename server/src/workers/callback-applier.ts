@@ -6,6 +6,7 @@ import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import { applyStatuses } from '../messages/apply-statuses.ts'
 import { receiveCalls, receiveIdentities, receiveMessages } from '../messages/receive-messages.ts'
+import { receivePayments } from '../messages/receive-payments.ts'
 import { receivePreferences } from '../messages/receive-preferences.ts'
 import { receiveEchoes, receiveHandovers } from '../messages/threads/receive-echoes.ts'
 import { receivePast, receiveProgress, receiveSavedContacts } from '../messages/threads/receive-past.ts'
@@ -93,9 +94,8 @@ async function round(rt: Runtime, handlers: ItemHandlers, rounds: Rounds): Promi
 /** What was cut off comes again as soon as the database takes a write. */
 async function giveBack(rt: Runtime, rounds: Rounds): Promise<void> {
   if (rounds.callbacks.length === 0) return
-  const lease = ({ id, claim, attempts }: ClaimedCallback) => ({
-    id,
-    claim,
+  const lease = ({ attempts, ...callback }: ClaimedCallback) => ({
+    ...keyOf(callback),
     claim_after: null,
     lease_until: cutOffUntil(rt, attempts),
   })
@@ -130,15 +130,23 @@ async function applyClaimed(rt: Runtime, handlers: ItemHandlers, callbacks: read
 async function renew(rt: Runtime, callbacks: readonly ClaimedCallback[]): Promise<void> {
   const unit = new Unit()
   const lease_until = rt.clock.now() + renewedLeaseMs(rt)
-  unit.add(leaseCallback, ...callbacks.map(({ id, claim }) => ({ id, claim, claim_after: claim, lease_until })))
+  unit.add(
+    leaseCallback,
+    ...callbacks.map((callback) => ({ ...keyOf(callback), claim_after: callback.claim, lease_until })),
+  )
   await rt.store.write(unit)
 }
 
 async function postpone(rt: Runtime, callback: ClaimedCallback, error: unknown): Promise<void> {
-  const { id, claim, attempts } = callback
+  const { id, attempts } = callback
   const delayMs = Math.min(postponeMs.first * 2 ** (attempts - 1), postponeMs.max)
   rt.log.error({ err: error, callback_id: id, attempts, delay_ms: delayMs }, 'callback.postponed')
-  await rt.store.write(unitOf(leaseCallback, { id, claim, claim_after: null, lease_until: rt.clock.now() + delayMs }))
+  const lease_until = rt.clock.now() + delayMs
+  await rt.store.write(unitOf(leaseCallback, { ...keyOf(callback), claim_after: null, lease_until }))
+}
+
+function keyOf({ account_id, id, claim }: Pick<ClaimedCallback, 'account_id' | 'id' | 'claim'>) {
+  return { account_id, id, claim }
 }
 
 /** Which verb handles each kind of item that the platform reports. */
@@ -147,6 +155,7 @@ export const callbackHandlers: ItemHandlers = {
   ...templateItemHandlers,
   message: receiveMessages,
   status: applyStatuses,
+  payment: receivePayments,
   call: receiveCalls,
   identity: receiveIdentities,
   user_preference: receivePreferences,

@@ -13,11 +13,11 @@ import {
 import { addClaim } from '../access/idempotency.ts'
 import { minuteMs } from '../lib/durations.ts'
 import { findAbandonedKeys } from '../store/accounts/idempotency.ts'
-import { claimCallbacks, dueCallbackWork, insertCallback } from '../store/channels/callbacks.ts'
+import { addCallback, claimCallbacks, dueCallbackWork } from '../store/channels/callbacks.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, nextJobAt } from '../store/jobs/jobs.ts'
 import { findUnsettled, insertMessage, newMessage } from '../store/messages/messages.ts'
-import { endClaims } from './end-claims.ts'
+import { endClaims } from './runner.ts'
 
 describe.each(engines)('a start after a crash, on %s,', (engine) => {
   let world: WebhookWorld
@@ -40,11 +40,11 @@ describe.each(engines)('a start after a crash, on %s,', (engine) => {
     await publish(world)
     const now = clock.now()
     const lease = { now, lease_until: now + minuteMs, claim: 'dead' }
-    const body = { body_hash: 'hash', body: Buffer.from('{}'), received_at: now }
+    const body = { hash: Buffer.alloc(16), body: Buffer.from('{}'), received_at: now }
     const job = { id: 'job_1', lane: 'main', kind: 'test.held', subject: '', account_id: null, payload: '{}' }
     const unit = new Unit()
     unit.add(holdDeliveries, lease)
-    unit.add(insertCallback, { id: 'cb_1', channel_id: 'ch_1', account_id: accountId, ...body })
+    addCallback(unit, rt.store.engine, { id: rt.newId('cbk'), channel_id: 'ch_1', account_id: accountId, ...body })
     unit.add(claimCallbacks, { ...lease, account_id: accountId, count: 1, bytes: 1_000 })
     unit.add(enqueueJob, { ...job, run_at: now, now })
     unit.add(claimJobs, { ...lease, count: 1 })

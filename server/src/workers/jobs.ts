@@ -3,19 +3,21 @@ import { expireOldTokens } from '../access/tokens/token-chain.ts'
 import { rotateSigningKeyByAge } from '../access/tokens/token-codec.ts'
 import { expireAnalytics, foldRegularly } from '../analytics/fold-steps.ts'
 import { expireOldAudit } from '../audit/audit.ts'
+import { retainBroadcasts } from '../broadcasts/retain-broadcasts.ts'
 import { expireOldCallbacks } from '../channels/callbacks/retry-items.ts'
 import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
+import { expireOldSignups, syncBusinessApps } from '../connect/sync-business-app.ts'
 import { expireOldEvents } from '../events/feed-retention.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
+import { tidyMedia } from '../media/delete-media.ts'
 import { fetchInboundMedia } from '../media/inbound-media.ts'
-import { tidyMedia } from '../media/tidy-media.ts'
 import { moveMerged } from '../messages/customers/as-customer.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
 import { giveUpUnknown } from '../messages/unknown.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimedJob, nextJobAt } from '../store/jobs/jobs.ts'
-import { pollTemplates } from '../templates/sync/poll-templates.ts'
+import { pollTemplates } from '../templates/sync/sync-templates.ts'
 import { watchWebhooks } from '../webhooks/delivery/sweep-deliveries.ts'
 import { operatorNoticeKind, tellOperator } from '../webhooks/disable-webhook.ts'
 
@@ -31,11 +33,14 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'messages.give_up', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => giveUpUnknown(rt) },
   { kind: 'customers.merge', everyMs: minuteMs, run: (rt) => moveMerged(rt) },
   { kind: 'messages.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainMessages(rt) },
+  { kind: 'broadcasts.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainBroadcasts(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
   { kind: 'analytics.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
   { kind: 'callbacks.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
+  { kind: 'signups.sync', everyMs: minuteMs, run: (rt) => syncBusinessApps(rt) },
+  { kind: 'signups.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldSignups(rt) },
   { kind: 'events.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldEvents(rt) },
   { kind: 'webhooks.watch', everyMs: minuteMs, run: (rt) => watchWebhooks(rt) },
   { kind: operatorNoticeKind, run: tellOperator },

@@ -2,8 +2,8 @@ import { leaseMs } from '../access/idempotency.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { noteTime } from '../store/jobs/jobs.ts'
 import { lastNotedTime, pullBackOperations } from '../store/jobs/pull-back.ts'
-import { noteTime } from '../store/jobs/retention-clock.ts'
 import { leaseMs as deliveryLeaseMs } from '../webhooks/queue/claim-due.ts'
 
 /** Jobs that delete by age look at the clock every ten minutes; a machine may have been off for a day. */

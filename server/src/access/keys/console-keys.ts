@@ -11,8 +11,8 @@ import { readUsage } from '../../store/accounts/quotas.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { findMediaUsage } from '../../store/media/media.ts'
+import { seesPeople } from '../caller.ts'
 import { actorOf, type Member, personalDataRefused } from '../console-member.ts'
-import { seesPeople } from '../sees-people.ts'
 import { toApiKey } from './api-key.ts'
 import { changeKey, revokeKey, rotateKey } from './change-key.ts'
 import { createKey, requireAddresses } from './create-key.ts'
@@ -82,7 +82,7 @@ export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
 }
 
 /** A key would show what the console masks. */
-function requireMayGrant(member: Member, scopes: readonly Scope[]): void {
+export function requireMayGrant(member: Member, scopes: readonly Scope[]): void {
   const personal = scopes.find(isPersonal)
   if (personal && !seesPeople(member)) throw personalDataRefused(member, `hold a key with the scope ${personal}`)
 }

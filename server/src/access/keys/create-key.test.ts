@@ -69,6 +69,7 @@ describe.each(engines)('an API key on %s', (engine) => {
 
   const member = (): Member => ({
     sessionId: 'ses_1',
+    personId: 'per_1',
     userId: ownerId,
     name: 'Owner',
     email: null,
@@ -79,7 +80,9 @@ describe.each(engines)('an API key on %s', (engine) => {
     accountStatus: 'active',
     twoFactor: 'off',
     twoFactorRequired: false,
+    operator: false,
     confirmedAt: 0,
+    expiresAt: 0,
     endsAt: 0,
     extendable: false,
     context: { ip: null, user_agent: null, request_id: null },

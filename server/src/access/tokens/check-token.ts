@@ -10,7 +10,7 @@ import type { Caller, Checked, Known } from '../caller.ts'
 import { numberIdsOf } from '../keys/api-key.ts'
 import { toAddressList } from '../keys/create-key.ts'
 import { looksLikeCredential } from '../keys/credentials.ts'
-import { tooOld } from './refreshable-until.ts'
+import { tooOld } from './token-chain.ts'
 import type { TokenAuthority, TokenClaims } from './token-codec.ts'
 
 /** What is known about a token as of an epoch of its key; true until that epoch changes. */

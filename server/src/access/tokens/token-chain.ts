@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime.ts'
 import { expireKeyCalls, touchKeyEpoch } from '../../store/accounts/api-keys.ts'
 import { expireGuesses } from '../../store/accounts/guesses.ts'
 import { expireUsage } from '../../store/accounts/quotas.ts'
+import { expireSetupLinks } from '../../store/accounts/setup-links.ts'
 import {
   type AccessRow,
   closeOldestTokens,
@@ -19,13 +20,28 @@ import {
   revokeDescendants,
   revokeToken as revokeOne,
 } from '../../store/accounts/tokens.ts'
-import { expireSetupLinks } from '../../store/accounts/users.ts'
 import { deleteInBatches } from '../../store/engine/expire-before.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { signed, toTokenRow } from './issue-token.ts'
-import { refreshableUntil, tooOld } from './refreshable-until.ts'
 import type { TokenAuthority } from './token-codec.ts'
+
+/** The last moment a token may be exchanged: some time after its own end, and never after the end of its chain. */
+export function refreshableUntil(
+  { config }: Pick<Runtime, 'config'>,
+  row: Pick<AccessRow, 'expires_at' | 'chain_created_at'>,
+): number {
+  const graceEnd = row.expires_at + config.tokenRefreshGraceSeconds * 1_000
+  return Math.min(graceEnd, row.chain_created_at + config.tokenChainMaxAgeSeconds * 1_000)
+}
+
+/** Of a token past that moment. */
+export function tooOld(): AppError {
+  return new AppError(
+    'token_refresh_window_closed',
+    'The token was issued or expired too long ago. Get a new one with the API key at POST /v1/auth/token.',
+  )
+}
 
 type Refreshed = { access_token: string; token_type: 'Bearer'; expires_in: number }
 type Tools = { authority: TokenAuthority; limit: AttemptLimit }

@@ -49,6 +49,7 @@ export const ChannelList = namedObject('ConsoleChannelList', {
   channels: Type.Array(ref(Channel)),
   sandbox_available: boolean('A sandbox runs beside this gateway.'),
   shared_app: boolean('The operator provides a Meta app: no app secret is needed.'),
+  signup: boolean('Numbers can be connected through Embedded Signup.'),
 })
 
 const PlatformId = Type.String({
@@ -89,4 +90,51 @@ export const ChannelRepair = namedObject('ConsoleChannelRepair', {
 })
 export const ChannelFarewell = namedObject('ConsoleChannelFarewell', {
   confirm: text('The number that will no longer send.', { maxLength: 100 }),
+})
+
+const SyncState = oneOf(['due', 'asking', 'done', 'late', 'refused', 'unknown'], {
+  description:
+    '`done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once.',
+})
+export const Signup = namedObject('ConsoleSignup', {
+  id: Type.String(),
+  step: oneOf(['opened', 'redeeming', 'granted', 'connected', 'ended'], {
+    description: '`granted`: the token is stored, and a number has to be chosen or registered.',
+  }),
+  on_business_app: boolean('The number stays in use with the WhatsApp Business app.'),
+  problem: nullable(text('Why it ended without a channel.')),
+  choices: Type.Array(
+    object({
+      business_id: Type.String(),
+      phone_number_id: Type.String(),
+      phone_number: nullable(Type.String()),
+      display_name: nullable(Type.String()),
+      needs_pin: boolean('It has to be registered first.'),
+    }),
+  ),
+  channel: nullable(ref(Channel)),
+  steps: Type.Array(ref(CheckStep)),
+  contacts_sync: nullable(SyncState),
+  history_sync: nullable(SyncState),
+})
+export const SignupList = namedObject('ConsoleSignupList', { signups: Type.Array(ref(Signup)) })
+export const SignupStart = namedObject('ConsoleSignupStart', {
+  on_business_app: optional(Type.Boolean()),
+})
+export const SignupStarted = namedObject('ConsoleSignupStarted', {
+  id: Type.String(),
+  url: text('The page of Meta to open in this browser.'),
+})
+export const SignupReturn = namedObject('ConsoleSignupReturn', {
+  state: Type.String({ minLength: 1, maxLength: 200, 'x-secret': true }),
+  code: optional(text('Left out where Meta gave none.', { maxLength: 4_000, 'x-secret': true })),
+  error: optional(text('The word with which Meta refused.', { maxLength: 200 })),
+  business_id: optional(text('A claim of the browser, checked against what the token can see.', { maxLength: 64 })),
+})
+export const SignupChoice = namedObject('ConsoleSignupChoice', {
+  phone_number_id: optional(PlatformId),
+  pin: optional(
+    Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
+  ),
+  take_over: optional(boolean('Replace callback addresses that belong to another service.')),
 })

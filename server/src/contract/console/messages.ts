@@ -14,7 +14,17 @@ import {
   text,
 } from '../schema.ts'
 
-const statuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received', 'not_sent'] as const
+const statuses = [
+  'waiting',
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'canceled',
+  'received',
+  'not_sent',
+] as const
 
 /** A line of the log: a message, or a call that was refused before there was one. */
 export const LogEntry = namedObject('ConsoleLogEntry', {

@@ -1,3 +1,5 @@
+import type { Order, OrderStatus } from './orders.ts'
+
 /** An interactive message as it is kept, shown and sent. What is kept names a file otherwise than what a platform gets. */
 export type Interactive<File> = InteractiveForm<File> & InteractiveFrame<File>
 type InteractiveFrame<File> = { header: Header<File> | null; body: string | null; footer: string | null }
@@ -22,6 +24,8 @@ export type InteractiveForm<File> =
   | { kind: 'address'; address: AddressForm }
   | { kind: 'call_permission' }
   | { kind: 'contact_info' }
+  | { kind: 'order_details'; order: Order }
+  | { kind: 'order_status'; order_status: OrderStatus }
 
 export type ReplyButton = { id: string; title: string }
 type ButtonsForm = { kind: 'buttons'; buttons: readonly ReplyButton[] }
@@ -153,4 +157,25 @@ export const interactiveExamples = [
   },
   { to: '+12025550100', type: 'contact_info', body: 'May we have your phone number, for the delivery?' },
   { to: '+12025550100', type: 'call_permission', body: 'May we call you about your order?' },
+  {
+    to: '+919876543210',
+    type: 'order_details',
+    body: 'Your order A-1001.',
+    order: {
+      reference_id: 'A-1001',
+      goods: 'physical',
+      currency: 'INR',
+      items: [{ name: 'Echeveria', quantity: 2, amount: 10_000 }],
+      tax: 1_000,
+      payment_settings: [
+        { type: 'payment_gateway', payment_gateway: { type: 'razorpay', configuration_name: 'shop' } },
+      ],
+    },
+  },
+  {
+    to: '+919876543210',
+    type: 'order_status',
+    body: 'Your order A-1001 is on its way.',
+    order_status: { reference_id: 'A-1001', status: 'shipped' },
+  },
 ]

@@ -35,9 +35,10 @@ const listed = {
       examples: ['cus_01jqzk3v8m4n2p6r9t0w5x7y1z'],
     }),
   ),
-  status: text('`queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.', {
-    examples: ['delivered'],
-  }),
+  status: text(
+    '`waiting`, `queued`, `sent`, `delivered`, `read`, `failed` or `canceled`; `received` for inbound messages.',
+    { examples: ['delivered'] },
+  ),
   outcome: nullable(
     text('`unknown` while it is not known whether Meta has the message; null otherwise.', { examples: [null] }),
   ),
@@ -60,6 +61,19 @@ const listed = {
   delivered_at: nullable(instant({ description: 'When it reached the phone of the customer.' })),
   read_at: nullable(instant({ description: 'When the customer opened it.', examples: [null] })),
   failed_at: nullable(instant({ description: 'When it failed.', examples: [null] })),
+  send_at: nullable(
+    instant({ description: 'When a message that waited, or still waits, was to be sent.', examples: [null] }),
+  ),
+  expires_at: nullable(instant({ description: 'A message that waits is not sent after this time.', examples: [null] })),
+  next_attempt_at: nullable(instant({ description: 'When a message that waits is looked at next.', examples: [null] })),
+  attempts: integer('How often Meta was called for a message that waited; 0 for all others.', { examples: [0] }),
+  waiting_for: nullable(
+    oneOf(['time', 'rate', 'meta', 'channel', 'template', 'account', 'person', 'broadcast'], {
+      description:
+        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key was revoked or the data was restored. `broadcast`: until its broadcast is resumed.',
+      examples: [null],
+    }),
+  ),
   error: nullable(
     object(
       {
@@ -77,6 +91,7 @@ const listed = {
       { description: 'The customer who wrote an inbound message.', examples: [null] },
     ),
   ),
+  broadcast_id: nullable(text('Id of the broadcast that sent it.', { examples: [null] })),
   content_purged_at: nullable(
     instant({ description: 'When the content was erased; the rest of the record stays.', examples: [null] }),
   ),
@@ -108,6 +123,25 @@ export const Message = model('Message', 'A message with everything that is known
     }),
     { description: 'Every status the message had, in order.' },
   ),
+  price: nullable(
+    object(
+      {
+        category: text('Pricing category.', { examples: ['utility'] }),
+        type: nullable(text('As Meta names it, such as `regular`.', { examples: ['regular'] })),
+        free: boolean('Whether Meta says that it charges nothing.', { examples: [false] }),
+        day: text('The day on which it arrived, in the time zone of your WhatsApp Business account.', {
+          examples: ['2026-11-15'],
+        }),
+        currency: nullable(text('In which Meta bills the account.', { examples: ['EUR'] })),
+        amount: nullable(
+          text('By the rate card of the day; null without a rate, and for keys without `costs:read`.', {
+            examples: ['0.0356'],
+          }),
+        ),
+      },
+      { description: 'What Meta charges for the message; null until Meta told it, which it does with the delivery.' },
+    ),
+  ),
   window: Window,
   marketing: part('Whether the customer accepts marketing messages from this number, if they told WhatsApp.', {
     state: oneOf(['opted_out', 'opted_in', 'unknown'], {
@@ -126,6 +160,25 @@ export const MarkedRead = model('MarkedRead', 'The message that was marked as re
   message_id: messageId,
   status: oneOf(['read'], { description: 'Always `read`.' }),
 })
+export const CanceledMessage = model('CanceledMessage', 'The message that was canceled.', {
+  message_id: messageId,
+  status: oneOf(['canceled'], { description: 'Always `canceled`.' }),
+  canceled_at: instant({ description: 'When it was canceled.' }),
+})
+export const CancelMessages = named(
+  'CancelMessages',
+  object(
+    {
+      client_reference: text('Your reference, as given with the sends.', { minLength: 1, maxLength: 128 }),
+    },
+    { description: 'Which messages to cancel.', examples: [{ client_reference: 'visit-77' }] },
+  ),
+)
+export const CanceledMessages = model('CanceledMessages', 'What was canceled.', {
+  canceled: integer('How many messages were canceled. Those that did not wait any more are not counted.', {
+    examples: [3],
+  }),
+})
 export const MarkRead = named(
   'MarkRead',
   object(
@@ -134,6 +187,8 @@ export const MarkRead = named(
   ),
 )
 
+const statuses = ['waiting', 'queued', 'sent', 'delivered', 'read', 'failed', 'canceled', 'received']
+
 export const MessageQuery = object({
   limit: Type.Optional(integer('Messages per page.', { minimum: 1, maximum: 100, default: 25 })),
   cursor: Type.Optional(text('`next_cursor` of the page before.', { minLength: 1, maxLength: 1_024 })),
@@ -141,11 +196,14 @@ export const MessageQuery = object({
     oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those from customers.' }),
   ),
   status: Type.Optional(
-    text('One or several of queued, sent, delivered, read, failed, received; comma separated.', {
-      maxLength: 200,
-      pattern: '^(?:queued|sent|delivered|read|failed|received)(?:,(?:queued|sent|delivered|read|failed|received))*$',
-      ...withHint('invalid_value', 'Use one or several of: queued, sent, delivered, read, failed, received.'),
-    }),
+    text(
+      `One or several of ${statuses.join(', ')}; comma separated. With \`waiting\` alone: the next to be sent first.`,
+      {
+        maxLength: 200,
+        pattern: `^(?:${statuses.join('|')})(?:,(?:${statuses.join('|')}))*$`,
+        ...withHint('invalid_value', `Use one or several of: ${statuses.join(', ')}.`),
+      },
+    ),
   ),
   type: Type.Optional(text('Only messages of this type, for example `text`.', { maxLength: 32 })),
   phone_number: Type.Optional(
@@ -159,7 +217,11 @@ export const MessageQuery = object({
   ),
   since: Type.Optional(moment('Only messages created at or after this date or date-time.')),
   until: Type.Optional(moment('Only messages created before this date or date-time.')),
-  order: Type.Optional(oneOf(['desc', 'asc'], { default: 'desc', description: 'Newest or oldest first.' })),
+  order: Type.Optional(
+    oneOf(['desc', 'asc'], {
+      description: 'Newest or oldest first. Default: `desc`; `asc` with the status `waiting` alone.',
+    }),
+  ),
 })
 
 /** The ids of WhatsApp may contain slashes, so the id is the rest of the path. */

@@ -10,10 +10,13 @@ const used = Type.Optional(
   }),
 )
 
-const sent = oneOf(['sent'], {
-  description: 'WhatsApp accepted the message. Events report when it is delivered and read.',
+const sent = oneOf(['sent', 'waiting'], {
+  description:
+    '`sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it.',
 })
-const acceptedAt = instant({ description: 'When WhatsApp accepted the message.' })
+const acceptedAt = instant({ description: 'When WhatsApp accepted the message, or the gateway stored it to wait.' })
+const send_at = Type.Optional(instant({ description: 'Of a message that waits: when it is to be sent.' }))
+const expires_at = Type.Optional(instant({ description: 'Of a message that waits: it is not sent after this time.' }))
 
 /** Tells the response of a send from that of a dry run, which has `true` here; the response of a send never has it. */
 const dry_run = Type.Optional(
@@ -24,6 +27,8 @@ export const SentText = model('SentText', 'The text message that was sent.', {
   message_id: messageId,
   status: sent,
   dry_run,
+  send_at,
+  expires_at,
   used,
 })
 /** Null in an answer that is given again after the customer was erased. */
@@ -39,6 +44,8 @@ export const SentTemplate = model('SentTemplate', 'The template message that was
   status: sent,
   timestamp: acceptedAt,
   dry_run,
+  send_at,
+  expires_at,
 })
 export const SentOther = model('SentOther', 'The message that was sent.', {
   message_id: messageId,
@@ -47,6 +54,8 @@ export const SentOther = model('SentOther', 'The message that was sent.', {
   status: sent,
   timestamp: acceptedAt,
   dry_run,
+  send_at,
+  expires_at,
 })
 
 export const DryRun = model('DryRun', 'The response with `dry_run=true`: what would happen. Nothing was sent.', {
@@ -61,6 +70,23 @@ export const DryRun = model('DryRun', 'The response with `dry_run=true`: what wo
       language: text('Language of the template.'),
       category: text('Category of the template, which sets its price.'),
     }),
+  ),
+  estimate: nullable(
+    part(
+      'What the message would cost today, at most; null without the scope `costs:read`, or when it would not be sent.',
+      {
+        currency: nullable(text('In which Meta bills the account.', { examples: ['EUR'] })),
+        amount: nullable(text('Null when no rate card has a rate for it.', { examples: ['0.0356'] })),
+        international_amount: nullable(
+          text('Of authentication templates: the rate if Meta counts your business as foreign.', { examples: [null] }),
+        ),
+        category: text('Category that is charged; `service` for everything but templates.', { examples: ['utility'] }),
+        basis: oneOf(['list_rate'], {
+          description:
+            '`list_rate`: the rate of the card, without volume discounts, and as if nothing were free. Meta may charge less.',
+        }),
+      },
+    ),
   ),
   media: { ...nullable(ref(MediaFile)), description: 'The file that would be sent.' },
   content: nullable(

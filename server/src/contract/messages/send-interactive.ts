@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { named, object, oneOf, optional, part, tagged, text } from '../schema.ts'
 import { addressFields, interactiveExamples } from './interactive-content.ts'
+import { OrderRequest, OrderStatusRequest } from './orders.ts'
 import { common, DirectSend } from './send-requests.ts'
 
 const types = [
@@ -18,6 +19,8 @@ const types = [
   'address',
   'call_permission',
   'contact_info',
+  'order_details',
+  'order_status',
 ] as const
 
 const file = {
@@ -128,7 +131,7 @@ export const SendInteractive = named(
       ...common,
       type: oneOf(types, {
         description:
-          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.',
+          'Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`.',
       }),
       direct_send: optional(DirectSend),
       header: optional({
@@ -194,6 +197,8 @@ export const SendInteractive = named(
       thumbnail_product_id: optional(text('Id of the product whose picture stands for the catalog.', idLength)),
       cards: optional(Type.Array(Card, { maxItems: 20, description: 'Two to ten cards, which look alike.' })),
       address: optional(Address),
+      order: optional(OrderRequest),
+      order_status: optional(OrderStatusRequest),
       replies: optional(
         Type.Array(Type.String({ maxLength: 1_024 }), {
           maxItems: 20,

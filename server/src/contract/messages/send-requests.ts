@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { boolean, integer, named, object, oneOf, optional, part, text, withHint } from '../schema.ts'
 import { componentValues } from '../template-components.ts'
-import { recipient } from './message-fields.ts'
+import { moment, recipient } from './message-fields.ts'
 
 /** Types of messages that can be sent, with the last part of the path that sends them. */
 export const sentTypes = {
@@ -59,6 +59,23 @@ export const common = {
       minLength: 1,
       maxLength: 128,
     }),
+  ),
+  queue: optional(
+    boolean(
+      'Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false.',
+    ),
+  ),
+  send_at: optional({
+    ...moment(
+      'When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`.',
+    ),
+    examples: ['2026-12-01T09:00:00+00:00'],
+  }),
+  valid_for: optional(
+    integer(
+      'Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates.',
+      { minimum: 60, maximum: 2_592_000 },
+    ),
   ),
 }
 

@@ -6,7 +6,7 @@ import { ref } from '../../contract/schema.ts'
 import { describeAccount, renameAccount } from '../../installation/account.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Account')

@@ -4,7 +4,7 @@ import { ref } from '../../contract/schema.ts'
 import { readAuditLog } from '../../overview/console-audit.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Audit log')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Member } from '../../access/console-member.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
+import { type Action, actionSentences, mayDo, operatorAction } from '../../contract/console/roles.ts'
 import { ownerNames } from '../../installation/account.ts'
 import { minuteMs } from '../../lib/durations.ts'
 import type { Gate, QuotaState } from '../../limits/quota.ts'
@@ -56,6 +56,7 @@ export function addConsoleAccess(app: App, rt: Runtime): void {
     request.member = token === null ? null : await findMember(rt, token, contextOf(request))
     if (rule === 'public') return
     const member = memberOf(request)
+    requireShownAccount(member, request.headers['x-postern-account'])
     if (member.twoFactor === 'setup_required' && !beforeTwoFactor) throw notSetUp()
     // Pages that only follow live updates do not keep a forgotten browser signed in.
     if (request.headers['x-postern-idle'] === undefined) await noteActivity(rt, member)
@@ -105,6 +106,7 @@ export function cookieOf({ headers }: FastifyRequest, wanted: string): string | 
 }
 
 async function requireAction(rt: Runtime, member: Member, action: Action, request: FastifyRequest): Promise<void> {
+  if (action === operatorAction && member.operator) return requireSecondFactor(member)
   if (mayDo(member.role, action)) return
   const route = `${request.method} ${request.routeOptions.url ?? ''}`
   if (!isRead(request.method)) await noteRefusal(rt, member, action, route)
@@ -119,7 +121,7 @@ async function requireAction(rt: Runtime, member: Member, action: Action, reques
 
 /** A suspended account can be looked at; what belongs to the person, such as signing out, needs no action at all. */
 function requireStanding({ accountStatus }: Member, action: Action, { method }: FastifyRequest): void {
-  if (accountStatus === 'active' || isRead(method) || action.endsWith(':read')) return
+  if (accountStatus === 'active' || action === operatorAction || isRead(method) || action.endsWith(':read')) return
   throw new AppError('account_suspended', 'The account is suspended: nothing can be changed or sent.')
 }
 
@@ -127,6 +129,18 @@ async function takeFromPlan(rt: Runtime, gate: Gate, request: FastifyRequest, re
   const { accountId, plan } = memberOf(request)
   request.taken = await gate.take(accountId, plan)
   requireQuota(rt, reply, plan, request.taken)
+}
+
+/** A page in another tab may still show the account before: what is written there belongs to that one. */
+export function requireShownAccount({ accountId, accountName }: Member, shown: unknown): void {
+  if (shown === undefined || shown === accountId) return
+  throw new AppError('account_switched', `You are signed in to ${accountName} now. Reload the page, or switch back.`)
+}
+
+function requireSecondFactor({ twoFactor }: Member): void {
+  if (twoFactor === 'on') return
+  const sentence = 'Operators need two-factor sign-in. Turn it on under Settings, Security.'
+  throw new AppError('two_factor_setup_required', sentence)
 }
 
 function notSetUp(): AppError {

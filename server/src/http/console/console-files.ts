@@ -24,12 +24,16 @@ const pages = [
   '/templates',
   '/templates/*',
   '/analytics',
+  '/costs',
   '/api-keys',
   '/webhooks',
   '/webhooks/*',
+  '/connections',
+  '/connections/*',
   '/logs',
   '/channel',
   '/connect',
+  '/installation',
   '/settings',
   '/settings/*',
   '/help',
@@ -64,7 +68,7 @@ export async function addConsoleFiles(app: App, rt: Runtime): Promise<void> {
     suppressWarning: true,
     setHeaders: (reply) => void reply.header('cross-origin-resource-policy', 'same-origin'),
   })
-  for (const file of ['theme.js', 'favicon.svg']) {
+  for (const file of ['theme.js', 'favicon.svg', 'favicon-unread.svg']) {
     app.get(`/${file}`, hidden, async (_request, reply) => {
       reply.header('cache-control', 'no-cache').header('cross-origin-resource-policy', 'same-origin')
       return reply.sendFile(file, built, { cacheControl: false })

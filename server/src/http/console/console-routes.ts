@@ -1,26 +1,30 @@
 import { createSignInLimit, type SignInLimit } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
-import { withRefusals } from '../edge/body/serialization.ts'
+import { withRefusals } from '../edge/body/json-parser.ts'
 import type { App } from '../edge/context.ts'
 import { consoleMount } from '../shared/mount.ts'
 import { addSharedRoutes } from '../shared/routes.ts'
 import { addAccountRoutes } from './account.ts'
 import { addAuditRoutes } from './audit.ts'
 import { addChannelRoutes } from './channels.ts'
+import { addConnectionRoutes } from './connections.ts'
 import { addConsoleAccess } from './console-access.ts'
 import { addConsoleFiles } from './console-files.ts'
 import { addConversationRoutes } from './conversations.ts'
 import { addExportRoutes } from './exports.ts'
 import { addHomeRoutes } from './home.ts'
+import { addInstallationRoutes } from './installation/installation.ts'
 import { addKeyRoutes } from './keys.ts'
 import { addLiveRoute } from './live.ts'
 import { addConsoleMediaRoutes } from './media.ts'
 import { addMemberRoutes } from './members.ts'
 import { addMessageLogRoutes } from './messages.ts'
+import { addRateRoutes } from './rates.ts'
 import { addRequestLogRoutes } from './request-log.ts'
 import { addSandboxRoutes } from './sandbox.ts'
 import { addSessionRoutes } from './session.ts'
 import { addSetupRoutes } from './setup.ts'
+import { addSignupRoutes } from './signups.ts'
 import { addConsoleTemplateRoutes } from './templates.ts'
 import { addTwoFactorRoutes } from './two-factor.ts'
 import { addConsoleDeliveryRoutes } from './webhook-deliveries.ts'
@@ -31,9 +35,11 @@ const consoleResources: readonly ((app: App, rt: Runtime, limit: SignInLimit) =>
   addSessionRoutes,
   addSetupRoutes,
   addTwoFactorRoutes,
+  addInstallationRoutes,
   addKeyRoutes,
   addMemberRoutes,
   addRequestLogRoutes,
+  addRateRoutes,
   addAuditRoutes,
   addExportRoutes,
   addAccountRoutes,
@@ -46,6 +52,8 @@ const consoleResources: readonly ((app: App, rt: Runtime, limit: SignInLimit) =>
   addConsoleWebhookRoutes,
   addConsoleDeliveryRoutes,
   addChannelRoutes,
+  addConnectionRoutes,
+  addSignupRoutes,
   addConsoleTemplateRoutes,
   (app, rt) => addSharedRoutes(app, rt, consoleMount),
 ]

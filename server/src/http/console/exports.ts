@@ -12,7 +12,7 @@ import type { PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Exports')

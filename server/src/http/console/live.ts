@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream'
+import Type from 'typebox'
 import { AppError } from '../../contract/app-error.ts'
+import { object } from '../../contract/schema.ts'
 import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { findMember } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Topic } from '../../store/engine/operation.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
-import { type App, contextOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
-import { memberOf, sessionToken } from './console-access.ts'
+import { type App, contextOf, routesOf } from '../edge/context.ts'
+import { memberOf, requireShownAccount, sessionToken } from './console-access.ts'
 
 const route = routesOf('Live updates')
 
@@ -44,10 +45,12 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       operationId: 'followChanges',
       summary: 'Server-sent events that name what changed',
       description,
+      querystring: object({ account: Type.Optional(Type.String({ maxLength: 64 })) }),
       response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
     }),
     async (request, reply) => {
       const { sessionId, accountId } = memberOf(request)
+      requireShownAccount(memberOf(request), request.query.account)
       const open = [...streams.values()].filter((listener) => listener.sessionId === sessionId).length
       if (open >= streamsPerSessionMax) {
         throw new AppError('too_many_streams', 'Too many pages of this session are already listening.', {

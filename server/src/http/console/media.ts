@@ -5,7 +5,7 @@ import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { sendFile } from '../shared/send-file.ts'
 import { memberOf } from './console-access.ts'
 

@@ -6,7 +6,7 @@ import { changeRole, removeMember, renewLink } from '../../people/change-member.
 import { inviteMember, listMembers } from '../../people/invite-member.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Members')
@@ -63,7 +63,9 @@ function addMemberChanges(app: App, rt: Runtime): void {
     route({
       config: { console: 'members:write', recent: true },
       operationId: 'renewMemberLink',
-      summary: 'A new one-time link to join, or to set a new password',
+      summary: 'A new one-time link to join',
+      description:
+        'A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have.',
       params,
       response: { 200: answer(ref(Invited)) },
     }),

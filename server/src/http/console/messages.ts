@@ -15,7 +15,7 @@ import { describeMessage } from '../../messages/describe-message.ts'
 import { sendAgain } from '../../messages/send/send-again.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Messages')

@@ -4,7 +4,7 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('API requests')

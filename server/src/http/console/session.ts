@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { AppError } from '../../contract/app-error.ts'
 import {
+  AccountSwitch,
   ConfirmRequest,
   Done,
   OwnProfile,
@@ -16,11 +17,17 @@ import { object, ref } from '../../contract/schema.ts'
 import { describeSession } from '../../installation/account.ts'
 import type { SignInLimit } from '../../limits/sign-in.ts'
 import { changePassword, renameSelf } from '../../people/change-member.ts'
-import { describeSessions, findMember, revokeOtherSessions, revokeSession, signOut } from '../../people/sessions.ts'
+import {
+  describeSessions,
+  findMember,
+  revokeOtherSessions,
+  revokeSession,
+  signOut,
+  switchAccount,
+} from '../../people/sessions.ts'
 import { confirmPassword, signIn } from '../../people/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, contextOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, contextOf, routesOf } from '../edge/context.ts'
 import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
 
@@ -144,6 +151,22 @@ export async function enterSession(rt: Runtime, request: FastifyRequest, reply: 
 }
 
 function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
+  app.post(
+    '/console/api/session/account',
+    route({
+      config: { console: 'signed-in', beforeTwoFactor: true },
+      operationId: 'switchAccount',
+      summary: 'Continue in another account of yours',
+      description: 'The session moves: other tabs that show the account before have to be reloaded.',
+      body: ref(AccountSwitch),
+      response: { 200: answer(ref(Session)) },
+    }),
+    async (request, reply) => {
+      const token = await switchAccount(rt, memberOf(request), request.body.account_id)
+      return enterSession(rt, request, reply, token)
+    },
+  )
+
   app.get(
     '/console/api/session',
     route({

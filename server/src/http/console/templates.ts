@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 import { submitCatalog } from '../../templates/catalog/seed-catalog.ts'
 import { checkDraft } from '../../templates/check/check-draft.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Templates')

@@ -13,7 +13,7 @@ import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
 import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')

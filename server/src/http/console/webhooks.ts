@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts'
 import { describeWebhook, describeWebhooks } from '../../webhooks/console-webhooks.ts'
 import { checkSignature } from '../../webhooks/test-webhook.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')

@@ -23,10 +23,12 @@ export function addDocsPages(app: App, rt: Runtime): void {
   app.get<{ Params: { slug: string } }>('/docs/:slug', hidden, async ({ params }, reply) =>
     contentOf(`/docs/${params.slug}`, reply),
   )
-  app.get('/llms.txt', hidden, async (_request, reply) => {
-    const content = await contentOf('/llms.txt', reply)
-    return content.toString().replaceAll(baseUrlMark, () => rt.urls.base)
-  })
+  for (const address of ['/llms.txt', '/llms-full.txt']) {
+    app.get(address, hidden, async (_request, reply) => {
+      const content = await contentOf(address, reply)
+      return content.toString().replaceAll(baseUrlMark, () => rt.urls.base)
+    })
+  }
 }
 
 async function contentOf(address: string, reply: FastifyReply): Promise<Buffer> {

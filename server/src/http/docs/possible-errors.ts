@@ -20,12 +20,31 @@ const aboutNumber = named(
   'blockCustomers',
   'unblockCustomer',
   'controlConversation',
+  'listLinks',
+  'createLink',
+  'updateLink',
+  'deleteLink',
+  'getAutomation',
+  'setAutomation',
 )
 const callsMeta = (operation: Operation) =>
   sends(operation) ||
   submitsTemplate(operation) ||
   aboutNumber(operation) ||
   operation.operationId === 'markMessageRead'
+
+const checksBroadcast = named(
+  'createBroadcast',
+  'updateBroadcast',
+  'startBroadcast',
+  'resumeBroadcast',
+  'copyBroadcast',
+  'uploadRecipients',
+  'previewBroadcast',
+  'testBroadcast',
+)
+const controlsBroadcast = (one: Operation) =>
+  checksBroadcast(one) || named('deleteBroadcast', 'pauseBroadcast', 'cancelBroadcast')(one)
 
 /** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
 const rules: readonly Rule[] = [
@@ -45,7 +64,11 @@ const rules: readonly Rule[] = [
     when: sends,
   },
   { codes: ['control_outcome_unknown'], when: named('controlConversation') },
+  { codes: ['conversation_assigned_elsewhere'], when: named('assignConversation') },
+  { codes: ['saved_reply_limit_reached'], when: named('createSavedReply') },
+  { codes: ['saved_reply_not_found'], when: has('saved_reply_id') },
   { codes: ['block_window_closed', 'block_list_full'], when: named('blockCustomers') },
+  { codes: ['link_not_found'], when: has('link_id') },
   { codes: ['customer_not_found'], when: has('customer_id') },
   {
     codes: ['template_not_found', 'template_not_approved', 'template_paused', 'template_disabled'],
@@ -87,6 +110,8 @@ const rules: readonly Rule[] = [
   },
   { codes: ['message_not_found'], when: (one) => has('message_id')(one) && one.tags[0] === 'Messages' },
   { codes: ['message_not_found'], when: sends },
+  { codes: ['message_not_cancelable', 'number_not_allowed'], when: named('cancelMessage') },
+  { codes: ['queue_full'], when: sends },
   { codes: ['message_not_inbound'], when: named('markMessageRead') },
   { codes: ['webhook_url_not_allowed'], when: named('createWebhook', 'updateWebhook') },
   { codes: ['webhook_limit_reached'], when: named('createWebhook') },
@@ -96,6 +121,23 @@ const rules: readonly Rule[] = [
     when: named('verifyWebhook', 'testWebhook', 'retryDelivery', 'replayDeliveries'),
   },
   { codes: ['webhook_not_found'], when: has('webhook_id') },
+  { codes: ['broadcast_not_found'], when: has('broadcast_id') },
+  { codes: ['upload_not_found'], when: has('upload_id') },
+  { codes: ['broadcast_state', 'upload_in_progress', 'broadcast_empty'], when: controlsBroadcast },
+  { codes: ['broadcast_changed', 'cost_limit_exceeded'], when: named('startBroadcast') },
+  { codes: ['broadcast_too_large'], when: named('createBroadcast', 'uploadRecipients', 'copyBroadcast') },
+  { codes: ['number_not_allowed', 'concurrent_change'], when: (one) => one.tags[0] === 'Broadcasts' },
+  {
+    codes: [
+      'template_not_found',
+      'template_not_approved',
+      'template_paused',
+      'template_disabled',
+      'template_parameter_mismatch',
+    ],
+    when: checksBroadcast,
+  },
+  { codes: ['channel_not_connected'], when: checksBroadcast },
   { codes: ['delivery_not_found'], when: (one) => has('delivery_id')(one) || named('reportForwarded')(one) },
   {
     codes: ['invalid_date_range'],

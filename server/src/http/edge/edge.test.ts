@@ -385,6 +385,15 @@ describe('a request line', () => {
     expect(await post('/v1/echo', 'a=1', 'application/x-www-form-urlencoded')).not.toContain('/docs/from')
   })
 
+  test.each([
+    ['/v1/chat/groups', /Groups are not part of this API\..*\/groups \(docs: \/docs\/tools\)/],
+    ['/v1/calls/123', /Voice calls are not part of this API/],
+    ['/v1/chat/flows', /The management of Flows is not part of this API/],
+  ])('for what Meta has and this API leaves out is told so: %s', async (url, message) => {
+    const refused = await app.inject({ method: 'POST', url, payload: {} })
+    expect([refused.statusCode, refused.json().error.message]).toEqual([404, expect.stringMatching(message)])
+  })
+
   test('without the id it needs is no address', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
       const refused = await app.inject({ method, url: '/v1/items/' })

@@ -6,7 +6,7 @@ import { foreignBody, withAdvice } from '../foreign-request.ts'
 import { tooLarge } from './body/read-body.ts'
 import { toValidationError } from './body/validation.ts'
 
-export type Problem = { status: number; headers: Record<string, string>; body: ProblemBody }
+export type Problem = { status: number; headers: Record<string, string>; body: object }
 export type ProblemBody = {
   success: false
   data: null
@@ -15,7 +15,7 @@ export type ProblemBody = {
 export type ProblemContext = { requestId: string; consoleUrl: string }
 
 /** The answer to a refusal: status and advice come from the table, the sentence from where it was thrown. */
-export function toProblem(error: AppError, { requestId, consoleUrl }: ProblemContext): Problem {
+export function toProblem(error: AppError, { requestId, consoleUrl }: ProblemContext): Problem & { body: ProblemBody } {
   const { status, type, retryable } = errorTable[error.code]
   const { details, retryAfterSeconds, requiredScope, limit, messageId, upstream, headers = {} } = error.extras
   return {

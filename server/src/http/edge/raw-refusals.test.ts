@@ -6,6 +6,7 @@ import { AppError } from '../../contract/app-error.ts'
 import { steadyClock } from '../../lib/clock.ts'
 import { createIds } from '../../lib/ids.ts'
 import { createMetrics } from '../../observe/metrics.ts'
+import { graphDialect } from '../../platform/cloud/graph/graph-dialect.ts'
 import { refuseBelowFastify } from './raw-refusals.ts'
 
 const refusal = new AppError('service_unavailable', 'Too much.', { retryAfterSeconds: 1 })
@@ -22,7 +23,12 @@ beforeEach(async () => {
     passed.push(request)
     response.end('passed')
   })
-  const rt = { newId: createIds(steadyClock()), metrics, urls: { console: 'https://console.test' } }
+  const rt = {
+    newId: createIds(steadyClock()),
+    metrics,
+    urls: { console: 'https://console.test' },
+    platform: { dialect: graphDialect },
+  }
   refuseBelowFastify(server, rt, ({ headers }) => (headers.authorization === 'flood' ? refusal : null))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

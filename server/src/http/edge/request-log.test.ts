@@ -97,6 +97,8 @@ describe.each(engines)('the request log, on %s', (engine) => {
       // Even one that was left keeps everything out.
       status: kind === 'cloud' ? 'disconnected' : 'connected',
       business_verified: 0,
+      currency: null,
+      time_zone: null,
       marketing_messages: 0,
       connected_at: 1,
       disconnected_at: kind === 'cloud' ? 2 : null,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTogether } from './start-together.ts'
+import { startTogether } from '../app.ts'
 
 let server: Server
 let started: { url: string | undefined; body: string }[]

@@ -4,7 +4,7 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Analytics')
@@ -21,6 +21,9 @@ export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
       ...furtherChecks('timezone', 'group_by'),
       response: { 200: answer(ref(Analytics)) },
     }),
-    async (request) => ok(await getAnalytics(rt, mount.principalOf(rt, request).accountId, request.query)),
+    async (request) => {
+      const { accountId, seesCosts } = mount.principalOf(rt, request)
+      return ok(await getAnalytics(rt, accountId, request.query, { seesCosts }))
+    },
   )
 }

@@ -12,7 +12,7 @@ import { furtherChecks, ref } from '../../contract/schema.ts'
 import { blockCustomers, listBlocked, unblockCustomer } from '../../messages/blocked.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Blocked customers')

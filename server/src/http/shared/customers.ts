@@ -12,7 +12,7 @@ import { addCustomer, getCustomer, listCustomers } from '../../messages/customer
 import { setCustomerPreference } from '../../messages/customers/record-preference.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Customers')

@@ -1,11 +1,12 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { seesCosts, seesPeople } from '../../access/caller.ts'
 import { authorOf } from '../../access/console-member.ts'
 import { keyAuthor } from '../../access/keys/key-author.ts'
-import { seesPeople } from '../../access/sees-people.ts'
 import type { Author } from '../../audit/audit.ts'
-import type { Action } from '../../contract/console/roles.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
+import { allows, type Scope } from '../../contract/scopes.ts'
 import type { QuotaState } from '../../limits/quota.ts'
 import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -17,10 +18,32 @@ export type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   author(): Promise<Author>
   /** Whether customers are shown to this caller, and delivered to the webhooks it makes. */
   seesPeople: boolean
+  /** Whether amounts of money are shown to this caller. */
+  seesCosts: boolean
+  /** Whether this caller may do something else too. */
+  may(scope: SharedScope): boolean
   /** Behind a message that is sent. */
   sender: Sender
   /** What the request took from the plan. */
   quota: QuotaState
+}
+
+/** Where a route needs more than its own scope. */
+export function requireAlso(principal: Principal, scope: SharedScope): void {
+  if (principal.may(scope)) return
+  if (principal.sender.keyId === null) {
+    throw new AppError('insufficient_role', `Your role cannot ${actionSentences[scope]}.`, { requiredScope: scope })
+  }
+  const sentence = `The API key or its access token lacks the scope ${scope}, which this call needs too.`
+  throw new AppError('insufficient_scope', sentence, { requiredScope: scope })
+}
+
+/** What shows customers by its nature. */
+export function requirePeople(principal: Principal): void {
+  if (principal.seesPeople) return
+  requireAlso(principal, 'messages:read')
+  const sentence = `Your role cannot ${actionSentences['pii:read']}.`
+  throw new AppError('insufficient_role', sentence, { requiredScope: 'pii:read' })
 }
 
 /** What a key's scope and a person's role both name. */
@@ -63,6 +86,8 @@ export const apiMount: Mount = {
       phoneNumberIds,
       author: () => keyAuthor(rt, caller, contextOf(request)),
       seesPeople: seesPeople(caller),
+      seesCosts: seesCosts(caller),
+      may: (scope) => allows(caller.scopes, scope),
       sender: caller,
       quota: request.checked?.quota ?? null,
     }
@@ -85,6 +110,8 @@ export const consoleMount: Mount = {
       phoneNumberIds: null,
       author: async () => authorOf(member),
       seesPeople: seesPeople(member),
+      seesCosts: seesCosts(member),
+      may: (action) => mayDo(member.role, action),
       sender: { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) },
       quota: request.taken,
     }

@@ -4,7 +4,7 @@ import { furtherChecks, ref } from '../../contract/schema.ts'
 import { getProfile, updateProfile } from '../../profile/profile.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Profile')

@@ -5,7 +5,7 @@ import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { replayDeliveries, retryDelivery } from '../../webhooks/replay/replay-deliveries.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')

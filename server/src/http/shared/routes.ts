@@ -2,11 +2,17 @@ import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
 import { addBlockedRoutes } from './blocked.ts'
+import { addBroadcastRecipientRoutes } from './broadcast-recipients.ts'
+import { addBroadcastRoutes } from './broadcasts.ts'
 import { addConversationControlRoutes } from './conversation-control.ts'
+import { addConversationListRoutes } from './conversations.ts'
+import { addCostRoutes } from './costs.ts'
 import { addCustomerRoutes } from './customers.ts'
+import { addEntryPointRoutes } from './entry-points.ts'
 import type { Mount } from './mount.ts'
 import { addProfileRoutes } from './profile.ts'
 import { addRedeliveryRoutes } from './redelivery.ts'
+import { addSavedReplyRoutes } from './saved-replies.ts'
 import { addSendRoutes } from './sends.ts'
 import { addTemplateRoutes } from './templates.ts'
 import { addUploadRoutes } from './uploads.ts'
@@ -16,11 +22,17 @@ const shared = [
   addSendRoutes,
   addUploadRoutes,
   addAnalyticsRoutes,
+  addCostRoutes,
   addTemplateRoutes,
   addProfileRoutes,
+  addEntryPointRoutes,
+  addConversationListRoutes,
   addConversationControlRoutes,
+  addSavedReplyRoutes,
   addBlockedRoutes,
   addCustomerRoutes,
+  addBroadcastRoutes,
+  addBroadcastRecipientRoutes,
   addWebhookRoutes,
   addRedeliveryRoutes,
 ]

@@ -14,7 +14,7 @@ import { send } from '../../messages/send/send.ts'
 import type { SendAnswers, SendRequest } from '../../messages/send/send-request.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Messages')
@@ -101,6 +101,8 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
         'thumbnail_product_id',
         'cards',
         'address',
+        'order',
+        'order_status',
         'replies',
       ),
       response: { 200: sendAnswer(SentOther) },
@@ -183,10 +185,10 @@ async function respondToSend<Kind extends SendRequest['kind']>(
 ): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
   if (isRecord(request.query) && request.query.dry_run) {
     await request.admission?.settle()
-    const { sender, quota: taken } = mount.principalOf(rt, request)
+    const { sender, seesCosts, quota: taken } = mount.principalOf(rt, request)
     const [hour, day] = taken?.windows ?? []
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
-    return ok({ ...(await dryRun(rt, sender, wanted)), quota })
+    return ok({ ...(await dryRun(rt, sender, wanted, seesCosts)), quota })
   }
   const { idempotencyKey, admission } = request
   const { sender } = mount.principalOf(rt, request)

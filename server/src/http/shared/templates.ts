@@ -18,7 +18,7 @@ import { deleteTemplate } from '../../templates/delete-template.ts'
 import { editTemplate } from '../../templates/edit-template.ts'
 import { getTemplate, listTemplates } from '../../templates/get-template.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Templates')

@@ -17,7 +17,7 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { deleteWebhook, rotateSecret, updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')

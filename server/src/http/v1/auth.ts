@@ -15,8 +15,7 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { bodyProblem, type FieldProblem, furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Authentication')
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { seesPeople } from '../../access/sees-people.ts'
+import { seesPeople } from '../../access/caller.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { wantsEvent } from '../../contract/events.ts'
@@ -15,11 +15,11 @@ import { recordForwarded } from '../../webhooks/listen/record-forwarded.ts'
 import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
 import { checkCredentials } from '../edge/access.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Listening')
 const write = { access: { scope: 'webhooks:write' } } as const
+/** Of this process, whose sockets and polls they take. */
 const streamsPerAccountMax = 5
 /** When the gateway stops; a client that reads nothing would hold it up. */
 const lastWordMs = 1_000

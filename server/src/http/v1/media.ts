@@ -7,8 +7,7 @@ import { openContent } from '../../media/open-content.ts'
 import { requireMedia } from '../../media/require-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 import { sendFile } from '../shared/send-file.ts'
 
 const route = routesOf('Media')

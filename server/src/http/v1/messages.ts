@@ -1,7 +1,11 @@
 import type { Static } from 'typebox'
+import { seesCosts } from '../../access/caller.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import {
+  CanceledMessage,
+  CanceledMessages,
+  CancelMessages,
   MarkedRead,
   MarkRead,
   Message,
@@ -16,10 +20,10 @@ import { parseRecipient } from '../../lib/phone.ts'
 import { getMessage } from '../../messages/get-message.ts'
 import { type ListRequest, listMessages } from '../../messages/list-messages.ts'
 import { markRead } from '../../messages/mark-read.ts'
+import { cancelByReference, cancelMessage } from '../../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageFilters } from '../../store/messages/message-list.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 import { isRead } from '../not-found.ts'
 
 const route = routesOf('Messages')
@@ -37,7 +41,8 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       response: { 200: answer(ref(MessageList)) },
     }),
     async (request) => {
-      const { limit = 25, cursor = null, order = 'desc', ...filters } = request.query
+      const { limit = 25, cursor = null, status, ...others } = request.query
+      const { order = status === 'waiting' ? 'asc' : 'desc', ...filters } = { ...others, ...(status ? { status } : {}) }
       const page = await listMessages(rt, callerOf(request).accountId, {
         ...toFilters(filters),
         limit,
@@ -62,7 +67,10 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Message)) },
       }),
     },
-    async (request) => ok(await getMessage(rt, callerOf(request).accountId, request.params['*'])),
+    async (request) => {
+      const caller = callerOf(request)
+      return ok(await getMessage(rt, caller.accountId, request.params['*'], seesCosts(caller)))
+    },
   )
 
   app.post(
@@ -83,6 +91,34 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       const typing = request.body?.typing ?? false
       return ok(await markRead(rt, callerOf(request), id, { typing }))
     },
+  )
+
+  app.post(
+    '/v1/chat/messages/cancel',
+    route({
+      config: { access: { scope: 'messages:send' } },
+      operationId: 'cancelMessages',
+      summary: 'Cancel all messages that wait with a reference',
+      body: ref(CancelMessages),
+      response: { 200: answer(ref(CanceledMessages)) },
+    }),
+    async (request) => ok(await cancelByReference(rt, callerOf(request), request.body.client_reference)),
+  )
+
+  app.post(
+    '/v1/chat/messages/*',
+    {
+      constraints: { action: 'cancel' },
+      ...route({
+        config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/cancel' },
+        operationId: 'cancelMessage',
+        summary: 'Cancel a message that waits',
+        description: 'Can be repeated. A message that Meta was called for cannot be taken back.',
+        params: MessagePath,
+        response: { 200: answer(ref(CanceledMessage)) },
+      }),
+    },
+    async (request) => ok(await cancelMessage(rt, callerOf(request), request.params['*'].slice(0, -'/cancel'.length))),
   )
 }
 
@@ -107,7 +143,8 @@ function addActions(app: App): void {
       const [, rest] = /^\/v1\/chat\/messages\/([^?]+)/.exec(url) ?? []
       if (rest === undefined) return undefined
       if (isRead(method ?? '')) return 'look'
-      return rest.endsWith('/read') && rest !== '/read' ? 'read' : undefined
+      if (rest.endsWith('/read') && rest !== '/read') return 'read'
+      return rest.endsWith('/cancel') ? 'cancel' : undefined
     },
   })
 }

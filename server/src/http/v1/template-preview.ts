@@ -5,8 +5,7 @@ import { TemplatePath } from '../../contract/templates.ts'
 import type { Runtime } from '../../runtime.ts'
 import { showTemplateCounts } from '../../templates/get-template.ts'
 import { previewTemplate } from '../../templates/values/preview-template.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Templates')
 

@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts'
 import { getDelivery } from '../../webhooks/replay/get-delivery.ts'
 import { listDeliveries } from '../../webhooks/replay/list-deliveries.ts'
 import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { routesOf } from '../edge/context.ts'
 import { apiMount } from '../shared/mount.ts'
 
 const route = routesOf('Webhooks')

@@ -3,8 +3,7 @@ import { ref } from '../../contract/schema.ts'
 import { Webhook, WebhookList, WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { getWebhook, listWebhooks } from '../../webhooks/find-webhook.ts'
-import { type App, callerOf } from '../edge/context.ts'
-import { routesOf } from '../edge/route-table.ts'
+import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Webhooks')
 const read = { access: { scope: 'webhooks:read' } } as const

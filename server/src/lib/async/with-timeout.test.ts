@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inShortList } from './in-short-list.ts'
-import { timedOut, withTimeout } from './with-timeout.ts'
+import { inShortList, timedOut, withTimeout } from './with-timeout.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

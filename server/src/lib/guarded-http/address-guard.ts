@@ -36,7 +36,7 @@ export function checkTargetUrl(
   text: string,
   policy: TargetPolicy,
   guard = createAddressGuard(policy),
-  { allowHttp = false }: { allowHttp?: boolean } = {},
+  { allowHttp = false, hint = DEV_HINT }: { allowHttp?: boolean; hint?: string } = {},
 ): TargetUrlCheck {
   if (text.length > LENGTH_MAX) return invalid(`The URL is longer than ${LENGTH_MAX} characters.`)
   const url = URL.parse(text)
@@ -50,11 +50,11 @@ export function checkTargetUrl(
 
   const secure = url.protocol === 'https:'
   if (!secure && !allowHttp) {
-    return { ok: false, code: 'https_required', message: `The URL must use https. ${DEV_HINT}` }
+    return { ok: false, code: 'https_required', message: `The URL must use https. ${hint}` }
   }
   // This machine is for those who develop against it, over https; the list of hosts is for all others.
   const problem = secure && guard.permitsLoopback(url.hostname) ? null : hostProblem(normaliseHost(url.hostname))
-  if (problem) return invalid(`${problem} ${DEV_HINT}`)
+  if (problem) return invalid(`${problem} ${hint}`)
   const usual = secure ? 443 : 80
   const port = Number(url.port || usual)
   if (port !== usual && port < 1024) return invalid(`The port must be ${usual} or 1024 and above.`)

@@ -22,12 +22,23 @@ export function bucketBlobs(bucket: S3Bucket, { log, folder }: Options): BlobSto
   return {
     create: async (blobId) =>
       bucketWriter(await openNameless(folder), (object) => called('put', bucket.put(keyOf(blobId), object))),
-    async open(blobId) {
+    async open(blobId, size) {
       const { content } = await called('get', bucket.get(keyOf(blobId)))
-      return content
+      return whole(content, size)
     },
     remove: (blobId) => called('delete', bucket.delete(keyOf(blobId))),
   }
+}
+
+/** An object that others wrote over ends with an error: a file that is cut short looks like a whole one. */
+async function* whole(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of content) {
+    read += chunk.length
+    if (read > size) throw new BytesMissing()
+    yield chunk
+  }
+  if (read < size) throw new BytesMissing()
 }
 
 export function keyOf(blobId: string): string {

@@ -50,10 +50,11 @@ async function moveBlob(
 ): Promise<boolean> {
   const copy = { blobId, place: to }
   try {
-    const source = await blobStoreAt(rt, from).open(blobId, size)
     await announceCopy(rt, account_id, copy)
     const writer = await blobStoreAt(rt, to).create(blobId)
     try {
+      // Last, because it may hold a connection until it is read to its end.
+      const source = await blobStoreAt(rt, from).open(blobId, size)
       for await (const chunk of source) await writer.write(chunk)
       await writer.finish(sha256)
     } catch (error) {

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../lib/instant.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { InboundContent, InboundItem } from '../../platform/callback-item.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 
@@ -91,6 +92,8 @@ type Content = {
   call_permission?: { granted: boolean } | null
   media_placeholder?: object | null
   interactive?: { body?: string | null } | null
+  /** Of a message whose form only Meta knows. */
+  meta?: unknown
 }
 
 type Place = { latitude: number; longitude: number; name?: string | null; address?: string | null }
@@ -115,8 +118,16 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     (order ? orderOf(order.products.length) : null) ??
     (deletion ? 'Deleted a message' : null) ??
     (said.call_permission ? permissionOf(said.call_permission) : null) ??
-    (said.media_placeholder ? 'A file from before' : null)
+    (said.media_placeholder ? 'A file from before' : null) ??
+    wordsIn(said.meta)
   )
+}
+
+/** The words where most of Meta's forms have theirs. */
+function wordsIn(meta: unknown): string | null {
+  if (!isRecord(meta)) return null
+  const places = [meta.body, meta.caption, meta.text].map((place) => (isRecord(place) ? place.text : place))
+  return (places.find((words) => typeof words === 'string' && words !== '') as string | undefined) ?? null
 }
 
 /** Meta's text for a Flow is the word alone, which in a list reads as if the business had sent something. */

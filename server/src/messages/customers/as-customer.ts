@@ -2,10 +2,12 @@ import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { noteInbound } from '../../store/messages/contacts.ts'
+import { noteArrived } from '../../store/messages/conversations.ts'
 import {
   addAddress,
   changeAddress,
   dropMergedContacts,
+  dropMergedConversations,
   findIdentities,
   findMerged,
   type IdentityRow,
@@ -13,6 +15,7 @@ import {
   insertCustomer,
   mergeAddresses,
   mergeContacts,
+  mergeConversations,
   mergeCustomer,
   takeCustomer,
   touchCustomer,
@@ -48,6 +51,8 @@ export function addPlan(
     unit.add(mergeAddresses, merge)
     unit.add(mergeContacts, merge)
     unit.add(dropMergedContacts, merge)
+    unit.add(mergeConversations, merge)
+    unit.add(dropMergedConversations, merge)
     unit.add(inheritFrom, merge)
     unit.add(mergeCustomer, merge)
   }
@@ -126,14 +131,29 @@ export async function noteWritten(rt: Runtime, { accountId, numberId, identity, 
   })
 }
 
-type Inbound = { accountId: string; numberId: string; customerId: string; at: number; unread: number }
+type Inbound = {
+  accountId: string
+  numberId: string
+  customerId: string
+  at: number
+  /** When it moves the conversation to the top; default: when it was written, by WhatsApp in whole seconds. */
+  activeAt?: number
+  unread: number
+}
 
-export function addInbound(unit: Unit, { accountId, numberId, customerId, at, unread }: Inbound): void {
+export function addInbound(unit: Unit, { accountId, numberId, customerId, at, activeAt = at, unread }: Inbound): void {
   unit.add(noteInbound, {
     number_id: numberId,
     customer_id: customerId,
     account_id: accountId,
     last_inbound_at: at,
+  })
+  unit.add(noteArrived, {
+    customer_id: customerId,
+    account_id: accountId,
+    number_id: numberId,
+    at,
+    active_at: activeAt,
     unread,
   })
 }

@@ -33,8 +33,17 @@ export function customerSubject(rt: Pick<Runtime, 'recipients'>, accountId: stri
   return `customer_${rt.recipients.hash(accountId, address)}`
 }
 
+const inQuery = { field: 'customer', location: 'query' } as const
+/** Where a path names the customer. */
+export const inPath = { field: 'customer_id', location: 'path' } as const
+
 /** Who someone means by an address or an id of ours. Nobody has to be known by an address; an id has to be someone's. */
-export async function findGiven(rt: Runtime, accountId: string, given: string) {
+export async function findGiven(
+  rt: Runtime,
+  accountId: string,
+  given: string,
+  place: typeof inQuery | typeof inPath = inQuery,
+) {
   if (given.startsWith('cus_')) {
     const known = await customerWithId(rt, accountId, given)
     if (!known) throw new AppError('customer_not_found', 'No customer has this id.')
@@ -42,7 +51,7 @@ export async function findGiven(rt: Runtime, accountId: string, given: string) {
   }
   const parsed = parseRecipient(given)
   if (!parsed.ok) {
-    throw validationFailed([{ field: 'customer', location: 'query', code: parsed.code, message: parsed.message }])
+    throw validationFailed([{ ...place, code: parsed.code, message: parsed.message }])
   }
   const known = await customerBy(rt, accountId, parsed.value)
   return { id: known?.id ?? null, address: parsed.value, addresses: known?.addresses ?? [] }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { heldBackMs } from '../../access/request-log.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
+import { eraseRecipient, findRecipientsAt, insertSkip } from '../../store/broadcasts/recipients.ts'
 import type { Shape } from '../../store/engine/operation.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
@@ -11,14 +12,18 @@ import {
   eraseCallback,
   eraseCallbackItem,
   eraseContacts,
+  eraseConversation,
   eraseCustomers,
   eraseEvent,
   eraseRateKey,
+  eraseRelayItem,
   eraseRequest,
   findAttemptsOf,
   findCallbackItemsNaming,
   findCallbacksNaming,
   findEventsOf,
+  findRelayAttempts,
+  findRelayItemsNaming,
   findRequestsNaming,
   findWholeRequests,
 } from '../../store/messages/erasure.ts'
@@ -31,12 +36,15 @@ import { asBytes, needlesOf, type Person } from './find-person.ts'
 export type ErasedByAddress = {
   callbacks: number
   callback_items: number
+  relay_items: number
   request_log: number
   pacing: number
   customer_events: number
+  broadcast_recipients: number
   threads: number
   customer_addresses: number
   contacts: number
+  conversations: number
   customers: number
 }
 
@@ -46,10 +54,13 @@ const batch = 500
 export async function eraseByAddress(rt: Runtime, person: Person): Promise<ErasedByAddress> {
   const callbacks = await eraseCallbacks(rt, person)
   const callback_items = await eraseCallbackItems(rt, person)
+  const relay_items = await eraseRelayItems(rt, person)
   const request_log = await eraseRequests(rt, person)
   const pacing = await eraseRateKeys(rt, person)
   const customer_events = await eraseCustomerEvents(rt, person)
-  return { callbacks, callback_items, request_log, pacing, customer_events, ...(await eraseContactRows(rt, person)) }
+  const broadcast_recipients = await eraseBroadcastRecipients(rt, person)
+  const found = { callbacks, callback_items, relay_items, request_log, pacing, customer_events, broadcast_recipients }
+  return { ...found, ...(await eraseContactRows(rt, person)) }
 }
 
 async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
@@ -75,6 +86,19 @@ async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> 
     rt.store.read(findCallbackItemsNaming, { account_id: person.accountId, ...needlesOf(address), count: batch })
   return untilNone(person.addresses, find, async (rows) => {
     await rt.store.write(unitOf(eraseCallbackItem, ...rows))
+  })
+}
+
+/** With what tools replied to it: some send back what they were told. */
+async function eraseRelayItems(rt: Runtime, person: Person): Promise<number> {
+  const find = (address: string) =>
+    rt.store.read(findRelayItemsNaming, { account_id: person.accountId, ...needlesOf(address), count: batch })
+  return untilNone(person.addresses, find, async (rows) => {
+    const attempts = await rt.store.read(findRelayAttempts, { item_ids: rows.map(({ id }) => id) })
+    const unit = new Unit()
+    unit.add(eraseRelayItem, ...rows.map(({ channel_id, key_hash }) => ({ channel_id, key_hash })))
+    if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
+    await rt.store.write(unit)
   })
 }
 
@@ -113,10 +137,7 @@ async function eraseCustomerEvents(rt: Runtime, person: Person): Promise<number>
   const subjects = [...customerIds, ...addresses.map((address) => customerSubject(rt, account_id, address))]
   const erasure = await erasureIn(rt, account_id)
   const events = await rt.store.read(findEventsOf, { account_id, subjects })
-  const changed = events.flatMap((event) => {
-    const body = erasedEvent(event.body, erasure)
-    return body === event.body ? [] : [{ ...event, body }]
-  })
+  const changed = events.flatMap((event) => erasedEvent(event, event.subject, erasure) ?? [])
   if (changed.length === 0) return 0
   const event_ids = changed.map(({ id }) => id)
   const attempts = await rt.store.read(findAttemptsOf, { account_id, event_ids })
@@ -127,11 +148,23 @@ async function eraseCustomerEvents(rt: Runtime, person: Person): Promise<number>
   return changed.length
 }
 
+/** Their turn passes without a message, and says so. */
+async function eraseBroadcastRecipients(rt: Runtime, { accountId: account_id, addresses }: Person): Promise<number> {
+  const rows = await rt.store.read(findRecipientsAt, { account_id, addresses })
+  if (rows.length === 0) return 0
+  const unit = new Unit()
+  unit.add(eraseRecipient, ...rows)
+  unit.add(insertSkip, ...rows.map((row) => ({ ...row, reason: 'erased' })))
+  await rt.store.write(unit)
+  return rows.length
+}
+
 async function eraseContactRows(rt: Runtime, { accountId: account_id, customerIds, addresses }: Person) {
   const unit = new Unit()
   const calls = customerIds.map((id) => ({
     addresses: unit.add(eraseAddresses, { id }),
     contacts: unit.add(eraseContacts, { id }),
+    conversations: unit.add(eraseConversation, { id }),
     customers: unit.add(eraseCustomers, { id }),
   }))
   const threads = addresses.map((address) => unit.add(eraseThreads, { account_id, address }))
@@ -142,6 +175,7 @@ async function eraseContactRows(rt: Runtime, { accountId: account_id, customerId
     threads: threads.reduce((sum, call) => sum + result.rows(call).length, 0),
     customer_addresses: count('addresses'),
     contacts: count('contacts'),
+    conversations: count('conversations'),
     customers: count('customers'),
   }
 }

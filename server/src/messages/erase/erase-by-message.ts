@@ -68,10 +68,7 @@ async function eraseTraces(rt: Runtime, traces: Traces, erased: ErasedByMessage)
     rt.store.read(findKeysOf, { account_id, made_ids: [...messageIds, ...mediaIds] }),
   ])
   const attempts = await rt.store.read(findAttemptsOf, { account_id, event_ids: events.map(({ id }) => id) })
-  const changed = events.flatMap((event) => {
-    const body = erasedEvent(event.body, erasure)
-    return body === event.body ? [] : [{ id: event.id, subject: erasedId(event.subject), body }]
-  })
+  const changed = events.flatMap((event) => erasedEvent(event, erasedId(event.subject), erasure) ?? [])
   const unit = new Unit()
   if (changed.length > 0) unit.add(eraseEvent, ...changed)
   if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)

@@ -4,6 +4,7 @@ import { maskPhone } from '../../lib/text/mask.ts'
 import { countWaitingRemovals } from '../../media/blobs/loose-blobs.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallbacksNaming } from '../../store/messages/erasure.ts'
+import { cancelAllTo } from '../waiting/end-waiting.ts'
 import { clearContactBook } from './clear-contact-book.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
 import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'
@@ -32,6 +33,7 @@ export async function eraseCustomer(
 ): Promise<Erasure> {
   const callbacks_waiting = await waitForCallbacks(rt, await findPerson(rt, accountId, address))
   const person = await findPerson(rt, accountId, address)
+  await cancelAllTo(rt, accountId, person.customerIds)
   // While the ids are still known: what stops here is found again by the next run.
   const contact_book_failed = await clearContactBook(rt, person)
   const rows = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }

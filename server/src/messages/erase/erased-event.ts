@@ -2,9 +2,11 @@ import type { Outcome } from '../../access/idempotency.ts'
 import { privacyOf } from '../../contract/events.ts'
 import { type Privacy, type Treatment, treated, upstreamPrivacy } from '../../contract/privacy.ts'
 import { erasedIds } from '../../events/erased-id.ts'
+import { bodyOf, storedBody } from '../../events/event-body.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { messagePrivacy } from '../../store/messages/messages.ts'
+import type { EventRow } from '../../store/webhooks/events.ts'
 import type { SendAnswers } from '../send/send-request.ts'
 
 /** What is left of a customer who was erased: nothing but hashes of the ids by which records are found. */
@@ -27,12 +29,18 @@ export function erasedColumns<Row extends Record<string, unknown>>(row: Row, era
   return treated(row, messagePrivacy, erasure) as Row
 }
 
-/** An event as it is after the person in it was erased: what happened when stays, who it was and what was said goes. */
-export function erasedEvent(body: string, erasure: Treatment): string {
-  const event = JSON.parse(body) as { type?: unknown; data?: unknown }
-  const declared = privacyOf(String(event.type))
-  if (declared === null || !isRecord(event.data)) return body
-  return JSON.stringify({ ...event, data: treated(event.data, declared, erasure) })
+type FoundEvent = Omit<EventRow, 'account_id' | 'subject'> & { subject: string }
+
+/**
+ * An event as it is stored after the person in it was erased: what happened when stays, who it was and what was said goes, and
+ * it says so. Null where that is nothing new.
+ */
+export function erasedEvent(event: FoundEvent, subject: string, erasure: Treatment) {
+  const { data } = JSON.parse(bodyOf(event)) as { data?: unknown }
+  const declared = privacyOf(event.type)
+  if (declared === null || !isRecord(data) || data.erased === true) return null
+  const body = storedBody({ ...event, subject }, { ...treated(data, declared, erasure), erased: true })
+  return { id: event.id, subject, body }
 }
 
 type FieldOf<Answer> = Answer extends Answer ? keyof Answer : never
@@ -46,6 +54,8 @@ const answerPrivacy = {
   template: 'kept',
   used: 'kept',
   timestamp: 'kept',
+  send_at: 'kept',
+  expires_at: 'kept',
   own_id: 'kept',
   alias: 'kept',
   answer: 'personal',

@@ -1,5 +1,5 @@
+import { seesPeople } from '../../access/caller.ts'
 import type { Member } from '../../access/console-member.ts'
-import { seesPeople } from '../../access/sees-people.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readNumbers } from '../number-facts.ts'
 

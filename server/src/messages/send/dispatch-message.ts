@@ -13,6 +13,7 @@ import { customerOf } from '../message-record.ts'
 import { noteOwnedElsewhere } from '../threads/thread-owner.ts'
 import { callWithinRate } from './call-within-rate.ts'
 import type { Draft, TemplateRequest } from './draft.ts'
+import { type AddEcho, echoOf, noEcho } from './echo-sent.ts'
 import { explainRefusal, failureOfRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { enterNumber, grantSend, type Room, type Wanted } from './grant-send.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
@@ -49,10 +50,13 @@ async function callAndRecord(rt: Runtime, dispatch: Dispatch, row: MessageRow, r
   const { draft } = dispatch
   const { deadline, release } = room
   const startedAt = performance.now()
+  const calling = callWithinRate(rt, row, draft, room).finally(release)
+  // Meanwhile. Where it cannot be read, the send is recorded all the same.
+  const echo = echoOf(rt, draft).catch(() => noEcho)
   try {
-    const receipt = await callWithinRate(rt, row, draft, room).finally(release)
+    const receipt = await calling
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
-    return await accepted(rt, dispatch, { row, receipt, deadline })
+    return await accepted(rt, dispatch, { row, receipt, deadline, addEcho: await echo })
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
     if (error.outcome === 'unknown') return await settled(rt, dispatch, row, deadline)
@@ -91,14 +95,15 @@ async function sendFallback(
   return dispatchFrom(rt, instead, room)
 }
 
-type Accepted = { row: MessageRow; receipt: SendReceipt; deadline: SendDeadline }
+type Accepted = { row: MessageRow; receipt: SendReceipt; deadline: SendDeadline; addEcho: AddEcho }
 
-async function accepted(rt: Runtime, dispatch: Dispatch, { row, receipt, deadline }: Accepted): Promise<Sent> {
+async function accepted(rt: Runtime, dispatch: Dispatch, { row, receipt, deadline, addEcho }: Accepted): Promise<Sent> {
   const now = rt.clock.now()
   const { idempotencyKey, answerOf, draft } = dispatch
   try {
     const record = () =>
       recordSent(rt, { row, draft, receipt, now }, (unit, next) => {
+        addEcho(unit, next)
         if (!idempotencyKey) return
         addOutcome(
           unit,
@@ -131,10 +136,7 @@ async function refused(
   error = explainRefusal(failure, row),
 ): Promise<AppError> {
   const { idempotencyKey, draft } = dispatch
-  if (failure.tokenRefused) await markTokenRefused(rt, draft)
-  if (failure.code === 'thread_owned_elsewhere') await markOwnedElsewhere(rt, draft, row)
-  const { template: name, language } = row
-  if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
+  await noteRefusal(rt, draft, row, failure)
   try {
     const record = () =>
       recordFailed(rt, { row, draft, error: failureOfRefusal(failure) }, (unit) => {
@@ -147,6 +149,14 @@ async function refused(
   } catch (cause) {
     return afterTheCall(rt, row, cause)
   }
+}
+
+/** What a refusal says about more than this message. */
+export async function noteRefusal(rt: Runtime, draft: Draft, row: MessageRow, failure: PlatformError): Promise<void> {
+  if (failure.tokenRefused) await markTokenRefused(rt, draft)
+  if (failure.code === 'thread_owned_elsewhere') await markOwnedElsewhere(rt, draft, row)
+  const { template: name, language } = row
+  if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
 }
 
 /** A mark for people to see; whether it can be set changes nothing about the refusal. */

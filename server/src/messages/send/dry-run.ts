@@ -2,23 +2,26 @@ import { rateWaitMaxMs } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/schema.ts'
+import { estimateCost } from '../../costs/estimate.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import { parseRecipient } from '../../lib/phone.ts'
+import { countryOf, parseRecipient } from '../../lib/phone.ts'
 import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { customerInRates } from '../customers/recipient.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
+import { senderAt, sendTime } from './wait-times.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
 
 /** Everything a send would check, and nothing sent or stored. */
-export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest) {
+export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, seesCosts = false) {
   const problems: DryRunProblem[] = []
   let draft: Draft | null = null
   try {
-    draft = await draftMessage(rt, { ...sender, dryRun: true }, request)
+    const checked = senderAt(sender, sendTime(rt, request.body))
+    draft = await draftMessage(rt, { ...checked, dryRun: true }, request)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     problems.push(toProblem(error))
@@ -34,10 +37,28 @@ export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest) 
     template: draft?.template
       ? { name: draft.template.name, language: draft.template.language, category: draft.template.category }
       : null,
+    estimate: seesCosts ? await estimateOf(rt, sender, draft) : null,
     media: await fileFacts(rt, sender, draft),
     content: draft?.content ?? null,
     problems,
   }
+}
+
+async function estimateOf(rt: Runtime, { accountId }: Sender, draft: Draft | null) {
+  if (!draft) return null
+  const category = (draft.template?.category ?? draft.direct?.category ?? 'service').toLowerCase()
+  const recipients = new Map([[countryOf(draft.address.value), 1]])
+  const {
+    priced: _,
+    unpriced: __,
+    ...estimate
+  } = await estimateCost(rt, {
+    accountId,
+    numberId: draft.number.id,
+    category,
+    recipients,
+  })
+  return estimate
 }
 
 function toProblem({ code, message, extras }: AppError): DryRunProblem {

@@ -1,4 +1,4 @@
-import type { Admission } from '../../access/admission.ts'
+import type { Admission } from '../../access/caller.ts'
 import { findAdmittedOutcome, type IdempotencyKey, type Outcome, releaseKey } from '../../access/idempotency.ts'
 import type { Runtime } from '../../runtime.ts'
 import { isGivenUp } from '../message-record.ts'

@@ -1,4 +1,4 @@
-import type { Admission } from '../../access/admission.ts'
+import type { Admission } from '../../access/caller.ts'
 import { addClaim, type IdempotencyKey, leaseMs } from '../../access/idempotency.ts'
 import { requireTimeToCall, sendDeadline } from '../../access/send-deadline.ts'
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
@@ -17,7 +17,7 @@ import {
   reserveForNumber,
   takeForSends,
 } from '../../store/messages/admission.ts'
-import { readContactOf } from '../../store/messages/contacts.ts'
+import { readConversationOf } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import {
   blankMessage,
@@ -171,7 +171,7 @@ function reservationOf({ key, everyMs, burst }: RateLimit, { created_at: now }: 
   return { slot_key: key, takes_ms: everyMs, room_ms: everyMs * burst, now }
 }
 
-function addMessage(
+export function addMessage(
   rt: Runtime,
   unit: Unit,
   { sender, draft, idempotencyKey, replaces }: Wanted,
@@ -184,13 +184,13 @@ function addMessage(
   for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
   // A customer's message that is answered has been read.
   if (sender.author && !replaces) {
-    unit.add(readContactOf, { account_id: row.account_id, address: addressKey(draft.address.value) })
+    unit.add(readConversationOf, { account_id: row.account_id, address: addressKey(draft.address.value) })
   }
   return inserted
 }
 
 /** What a key sends is told by the message itself; what a person sends is written down with the person. */
-function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
+export function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
   const targets = [{ type: 'message', id, name: type }]
   return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
 }
@@ -199,7 +199,7 @@ function keptOf({ id, customer_id, created_at, history, settle_by, revision }: M
   return { id, customer_id, created_at, history, settle_by, revision }
 }
 
-function queuedRow(rt: Runtime, sender: Sender, draft: Draft): NewMessage {
+export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): NewMessage {
   const now = rt.clock.now()
   return {
     ...blankMessage,

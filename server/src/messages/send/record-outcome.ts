@@ -8,11 +8,11 @@ import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { noteReply, noteReplyByHand } from '../../store/messages/conversations.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { addPlan, afterPlan, readPlan } from '../customers/as-customer.ts'
 import type { Plan } from '../customers/identity.ts'
-import { publishMessageEvent } from '../message-event.ts'
 import {
   historyOf,
   isErased,
@@ -20,6 +20,7 @@ import {
   type MessageFailure,
   messageFacts,
   ownStep,
+  publishMessageEvent,
   sentFacts,
 } from '../message-record.ts'
 import type { Draft } from './draft.ts'
@@ -57,6 +58,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   publishMessageEvent(rt, unit, next, event)
   countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
+  addReply(unit, next, now)
   const plan = await planOfReceipt(rt, row, accepted)
   if (plan) addPlan(rt, unit, row.account_id, plan)
   withOutcome(unit, next)
@@ -69,6 +71,13 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     if (!(error instanceof ConditionFailed)) throw error
     return overtaken(rt, accepted, withOutcome)
   }
+}
+
+/** Who waited has a reply. A template that a program sends is none, and a reaction never is. */
+function addReply(unit: Unit, { account_id, customer_id, number_id, type, sent_by }: MessageRow, at: number): void {
+  if (customer_id === null || type === 'reaction') return
+  if (sent_by !== null) unit.add(noteReplyByHand, { account_id, customer_id, number_id, at })
+  else if (type !== 'template') unit.add(noteReply, { account_id, customer_id, at })
 }
 
 /**
@@ -183,7 +192,7 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
 }
 
 /** As text: to read the list and write it again costs more than all else that is recorded here. */
-function appended({ history }: MessageRow, step: string): string {
+export function appended({ history }: MessageRow, step: string): string {
   return history === '[]' ? `[${step}]` : `${history.slice(0, -1)},${step}]`
 }
 

@@ -10,6 +10,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import type { WireEdge } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
 import { checkText } from '../content/check-text.ts'
 import { checkDirectSend, type DirectSendRequest, directSendOf } from '../content/direct-send.ts'
 import { customerOf, publicId } from '../message-record.ts'
@@ -87,10 +88,17 @@ export function answerOf(kind: SendRequest['kind']): (sent: Sent) => SendAnswers
   return kind === 'template' ? templateAnswer : typedAnswer
 }
 
+/** What waits says how long. */
+function stateOf({ status, send_at, expires_at }: MessageRow): WaitingState | { status: 'sent' } {
+  if (status !== 'waiting') return { status: 'sent' }
+  return { status, send_at: formatInstant(send_at ?? 0), expires_at: formatInstant(expires_at ?? 0) }
+}
+type WaitingState = { status: 'waiting'; send_at: string; expires_at: string }
+
 function textAnswer({ row }: Sent): SendAnswers['text'] {
   return {
     message_id: publicId(row),
-    status: 'sent',
+    ...stateOf(row),
     ...(row.used === null ? {} : { used: row.used as 'text' | 'template' }),
   }
 }
@@ -100,8 +108,8 @@ function templateAnswer({ row, timestamp }: Sent): SendAnswers['template'] {
     message_id: publicId(row),
     to: customerOf(row),
     template: row.template ?? '',
-    status: 'sent',
     timestamp: formatInstant(timestamp),
+    ...stateOf(row),
   }
 }
 
@@ -110,8 +118,8 @@ function typedAnswer({ row, timestamp }: Sent): Static<typeof SentOther> {
     message_id: publicId(row),
     to: customerOf(row),
     type: row.type,
-    status: 'sent',
     timestamp: formatInstant(timestamp),
+    ...stateOf(row),
   }
 }
 

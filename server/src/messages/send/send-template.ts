@@ -6,6 +6,7 @@ import { parseLanguage } from '../../lib/text/language.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { TemplateRecord } from '../../templates/content/template-types.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
 import { matchParameters } from '../../templates/values/match-parameters.ts'
 import type { MediaSource } from '../../templates/values/read-parameters.ts'
@@ -42,12 +43,32 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
     sender.recalled ? 0 : sender.deadline?.filesWaitMs(),
   )
   requireSupported(template, place)
-  const matched = matchParameters(template, request.components ?? undefined)
-  if (!matched.ok) throw refusal(matched.error, matched.problems, place)
+  const matched = requireMatch(template, request.components, place)
   if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
+  return fillTemplate(rt, sender, draft, template, matched)
+}
+
+type Base = Awaited<ReturnType<typeof draftOf>>
+type Matched = Extract<ReturnType<typeof matchParameters>, { ok: true }>
+
+export function requireMatch(template: TemplateRecord, components: unknown, place = ''): Matched {
+  const matched = matchParameters(template, components ?? undefined)
+  if (!matched.ok) throw refusal(matched.error, matched.problems, place)
+  return matched
+}
+
+/** A draft with the values of its template, and its files where the platform finds them. */
+export async function fillTemplate(
+  rt: Runtime,
+  sender: Sender,
+  draft: Base,
+  template: TemplateRecord,
+  matched: Matched,
+): Promise<Draft> {
+  const { number } = draft
   const resolving: Resolving = { rt, number, options: resolveOptions(sender), files: [] }
   const components = await Promise.all(matched.components.map((component) => withFiles(resolving, component)))
-  const { id, name, category, last_used_at } = template
+  const { id, name, language, category, last_used_at } = template
   return {
     ...draft,
     type: 'template',

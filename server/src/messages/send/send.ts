@@ -1,15 +1,17 @@
-import type { Admission } from '../../access/admission.ts'
+import type { Admission } from '../../access/caller.ts'
 import { type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { recallNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
+import { acceptWaiting } from './accept-waiting.ts'
 import { type Dispatch, dispatchMessage, type Sent } from './dispatch-message.ts'
 import { type Draft, NeedsReads, type Sender, wantedNumber } from './draft.ts'
 import { findEarlier } from './find-earlier.ts'
 import { RepeatInParallel } from './grant-send.ts'
 import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
+import { mayWait } from './wait-times.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
@@ -32,6 +34,11 @@ export async function send(
   const toData = answerOf(request.kind)
   const sending = { sender, request, idempotencyKey, answerOf: toData }
   const first = async (): Promise<SendOutcome> => {
+    if (mayWait(request.body)) {
+      const settled = { ...sender, ...(await admission?.settle()) }
+      const earlier = await replay()
+      return earlier ?? { data: toData(await acceptWaiting(rt, { ...sending, sender: settled })), replayed: false }
+    }
     const sent = admission && (await sendFromMemory(rt, sending, admission))
     // The grant that was to find a repeat has not come to it.
     const earlier = sent || admission?.state !== 'open' ? null : await replay()

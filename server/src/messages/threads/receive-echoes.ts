@@ -8,14 +8,15 @@ import type { EchoItem, HandoverItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { noteReplyElsewhere } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesByChannelId, type NewMessage, newMessage } from '../../store/messages/messages.ts'
 import { insertEcho, noteNewOwner, noteOwner } from '../../store/messages/threads.ts'
 import { writtenContent } from '../content/inbound-content.ts'
 import { customerBy, customerSubject } from '../customers/find-customer.ts'
 import { addRecipient } from '../customers/recipient.ts'
-import { publishMessageEvent } from '../message-event.ts'
 import type { HistoryEntry } from '../message-record.ts'
+import { publishMessageEvent } from '../message-record.ts'
 import { addMedia } from '../receive-messages.ts'
 import { addOwner, type OwnerChange } from './thread-owner.ts'
 
@@ -38,6 +39,9 @@ async function receiveEcho(rt: Runtime, { item, context }: ItemInContext<EchoIte
   const address = item.to.phone ?? item.to.userId
   if (address !== null) addRecipient(rt, unit, row, address)
   unit.add(insertEcho, { ...row, erased_id })
+  if (address !== null && item.content.type !== 'reaction') {
+    unit.add(noteReplyElsewhere, { account_id: row.account_id, address: addressKey(address), at })
+  }
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   const event = { type: 'message.echoed', status: 'sent', at, inferred: false, sequence: 1 } as const
   publishMessageEvent(rt, unit, row, { ...event, numberPhone: number.phoneNumber })

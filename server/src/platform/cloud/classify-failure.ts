@@ -20,7 +20,7 @@ export type FailureContext = {
   /** The call registers a number with its PIN. */
   registers?: true
   /** The code for "no such object" on this call. */
-  notFound?: 'media_not_found' | 'template_not_found'
+  notFound?: 'media_not_found' | 'template_not_found' | 'link_not_found'
   /** The message names its media by link, so a media failure is one of fetching. */
   mediaByLink?: boolean
   /** Texts that must not be passed on in what the platform said: the token, the recipient's number. */

@@ -1,14 +1,18 @@
 import type { ChatPlatform, NumberCredentials, PlatformClient } from '../chat-platform.ts'
 import { answerHandshake, isSigned, parseCallback } from './callbacks/cloud-callbacks.ts'
 import type { FailureContext } from './classify-failure.ts'
+import { cloudEntryPoints } from './cloud-entry-points.ts'
+import { cloudHistory } from './cloud-history.ts'
 import { cloudMedia, ownOriginOnly } from './cloud-media.ts'
 import { cloudMessages } from './cloud-messages.ts'
 import { cloudNumbers } from './cloud-numbers.ts'
 import { cloudBlocked, cloudProfile } from './cloud-profile.ts'
 import { CloudCaller, type CloudLimits } from './cloud-request.ts'
+import { cloudSignup } from './cloud-signup.ts'
 import { cloudTemplates } from './cloud-templates.ts'
 import { graphDialect } from './graph/graph-dialect.ts'
 import { passCall } from './graph/pass-call.ts'
+import { relayDialect } from './graph/relay-dialect.ts'
 import { listOf, objectOf, textOf } from './lenient-json.ts'
 
 /** The client of the WhatsApp Business Cloud API. One instance serves all numbers; it holds connections and no state. */
@@ -22,7 +26,11 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudProfile(caller, media),
     ...cloudBlocked(caller),
     ...cloudSubscriptions(caller),
+    ...cloudSignup(caller),
+    ...cloudEntryPoints(caller),
+    ...cloudHistory(caller),
     dialect: graphDialect,
+    relay: relayDialect,
     pass: (number, call) => passCall(caller, number, call),
     answerHandshake,
     isSigned,

@@ -3,6 +3,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { FailureContext } from './classify-failure.ts'
 import type { CloudCaller } from './cloud-request.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
+import { timeZoneOf } from './time-zones.ts'
 
 type NumberCalls = Pick<ChatPlatform, 'getNumber' | 'wabaHealth' | 'debugToken' | 'register' | 'controlThread'>
 
@@ -29,7 +30,7 @@ function namesUnknownField({ upstream: { code, title } }: PlatformError): boolea
   return code === 100 && /nonexisting field/i.test(title ?? '')
 }
 
-const businessFields = 'id,name,account_review_status,business_verification_status,health_status'
+const businessFields = 'id,name,account_review_status,business_verification_status,currency,timezone_id,health_status'
 
 export function cloudNumbers(caller: CloudCaller): NumberCalls {
   return {
@@ -114,6 +115,8 @@ function businessHealth(number: NumberCredentials, answer: JsonObject): Business
     accountReviewStatus: textOf(answer.account_review_status),
     businessVerificationStatus: textOf(answer.business_verification_status),
     marketingMessages: onboardedOf(answer.marketing_messages_onboarding_status),
+    currency: textOf(answer.currency),
+    timeZone: timeZoneOf(textOf(answer.timezone_id)),
     health: healthOf(answer.health_status),
   }
 }
@@ -146,6 +149,14 @@ function healthOf(value: unknown): Health | null {
   return { canSendMessage: textOf(health.can_send_message), entities }
 }
 
+/** Newest first. Absent for a system user that owns everything. */
+function wabaIdsIn(scopes: unknown): string[] | null {
+  const scope = listOf(scopes)
+    .map(objectOf)
+    .find((one) => textOf(one?.scope)?.endsWith('_business_management') && textOf(one?.scope) !== 'business_management')
+  return Array.isArray(scope?.target_ids) ? listOf(scope.target_ids).flatMap((id) => textOf(id) ?? []) : null
+}
+
 function tokenFacts(data: JsonObject) {
   const expiresAtSeconds = numberOf(data.expires_at)
   return {
@@ -154,6 +165,7 @@ function tokenFacts(data: JsonObject) {
     type: textOf(data.type),
     // 0 stands for never.
     expiresAt: expiresAtSeconds ? expiresAtSeconds * 1_000 : null,
+    wabaIds: wabaIdsIn(data.granular_scopes),
     scopes: listOf(data.scopes).flatMap((scope) => textOf(scope) ?? []),
   }
 }

@@ -45,6 +45,8 @@ export type CloudRequest = {
   context: FailureContext
   /** An error whose body says what was done all the same, and counts as an answer. */
   accepts?: (body: JsonObject) => boolean
+  /** Goes without any token: what is asked names who asks. */
+  anonymous?: true
   /** Speaks as the app itself, with the token as a parameter, as the platform's pages do. */
   asApp?: AppCredentials | undefined
   timeoutMs?: number
@@ -124,7 +126,7 @@ export class CloudCaller {
   /** Strings only: an object for the URL of every call costs more than to put it together. */
   #addressOf(number: NumberCredentials, request: CloudRequest): { origin: string; path: string } {
     const { origin, path } = this.#baseOf(number.baseUrl)
-    const search = searchOf(request, request.asApp ? null : this.#proofOf(number))
+    const search = searchOf(request, request.asApp || request.anonymous ? null : this.#proofOf(number))
     return { origin, path: `${path}/${number.graphVersion}${request.path}${search}` }
   }
 
@@ -214,9 +216,12 @@ function createBaseUrls(): (baseUrl: string) => { readonly origin: string; reado
   }
 }
 
-function headersOf(number: NumberCredentials, { json, file, headers, asApp }: CloudRequest): Record<string, string> {
+function headersOf(
+  number: NumberCredentials,
+  { json, file, headers, asApp, anonymous }: CloudRequest,
+): Record<string, string> {
   return {
-    ...(!asApp && { authorization: `Bearer ${number.accessToken}` }),
+    ...(!asApp && !anonymous && { authorization: `Bearer ${number.accessToken}` }),
     accept: 'application/json',
     ...(json && { 'content-type': 'application/json' }),
     ...(file && { 'content-type': file.contentType, 'content-length': String(file.bytes) }),

@@ -243,6 +243,7 @@ export const actorOf: Readonly<Record<PlatformErrorCode, Actor>> = {
   flow_unavailable: 'caller',
   template_parameter_mismatch: 'caller',
   template_not_found: 'caller',
+  link_not_found: 'caller',
   template_not_approved: 'caller',
   template_invalid: 'caller',
   template_paused: 'caller',

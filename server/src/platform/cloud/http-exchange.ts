@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { inShortList } from '../../lib/async/in-short-list.ts'
+import { inShortList } from '../../lib/async/with-timeout.ts'
 
 export type ExchangeRequest = {
   /** Scheme, host and port. */

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/messages/interactive-content.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
+import { orderStatusToWire, orderToWire } from './order-to-wire.ts'
 import { given, media } from './template-to-wire.ts'
 
 /** The node `interactive` of a send. */
@@ -36,6 +37,8 @@ const wireTypes: Record<OutboundInteractive['kind'], string> = {
   address: 'address_message',
   call_permission: 'call_permission_request',
   contact_info: 'request_contact_info',
+  order_details: 'order_details',
+  order_status: 'order_status',
 }
 
 function actionOf(content: OutboundInteractive): JsonObject {
@@ -68,6 +71,10 @@ function actionOf(content: OutboundInteractive): JsonObject {
       return { name: 'call_permission_request' }
     case 'contact_info':
       return { name: 'request_contact_info' }
+    case 'order_details':
+      return { name: 'review_and_pay', parameters: orderToWire(content.order) }
+    case 'order_status':
+      return { name: 'review_order', parameters: orderStatusToWire(content.order_status) }
   }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TemplateContent } from '../../contract/template-content.ts'
 import { catalogTemplates } from '../../templates/catalog/catalog.ts'
-import { isWritable } from '../../templates/content/is-writable.ts'
 import { normaliseTemplate } from '../../templates/content/normalise-template.ts'
+import { isWritable } from '../../templates/edit-template.ts'
 import { templateFromWire } from './template-from-wire.ts'
 import { templateToWire } from './template-to-wire.ts'
 

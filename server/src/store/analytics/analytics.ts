@@ -18,6 +18,7 @@ const stepColumns = {
   error_code: 'text',
   latency_bucket: 'int?',
   pricing: 'text?',
+  price_day: 'int?',
   recipient: 'text?',
 } as const
 const stepNames = Object.keys(stepColumns).join(', ')

@@ -7,14 +7,20 @@ import { firstIdAt, type IdPrefix } from '../../lib/ids.ts'
  * of ids in batches. See docs/decisions/0013.
  */
 export const dayTables = {
+  events: { column: 'id', prefix: 'evt' },
   request_log: { column: 'id', prefix: 'req' },
   deliveries: { column: 'id', prefix: 'dlv' },
   attempts: { column: 'delivery_id', prefix: 'dlv' },
+  callbacks: { column: 'id', prefix: 'cbk' },
 } as const satisfies Record<string, { column: string; prefix: IdPrefix }>
 
 export type DayTable = keyof typeof dayTables
 
 export const dayTableNames = Object.keys(dayTables) as DayTable[]
+
+export function isDayTable(name: string | undefined): name is DayTable {
+  return name !== undefined && name in dayTables
+}
 
 export type DayKeeper = {
   /** Makes room for today and the days to come, where an engine needs it. What exists stays. */

@@ -57,7 +57,16 @@ type Together<In extends Shape, Out extends Shape> = {
  * Things others wait for. Nobody works on `attempts`, `audit` and `channels` (these with their numbers and templates): they
  * are for people who look on.
  */
-export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages' | 'attempts' | 'audit' | 'channels'
+export type Topic =
+  | 'jobs'
+  | 'waiting'
+  | 'events'
+  | 'deliveries'
+  | 'callbacks'
+  | 'messages'
+  | 'attempts'
+  | 'audit'
+  | 'channels'
 
 type OperationParts<In extends Shape, Out extends Shape> = {
   name: string

@@ -44,8 +44,8 @@ export const claimOperations = [
   ),
   pullBack(
     'callbacks',
-    `update callbacks set lease_until = case when claim is null then ${now} else ${leaseEnd} end
-        where applied_at is null and lease_until > case when claim is null then ${soon} else ${leaseEnd} end`,
+    `update callback_queue set lease_until = case when claim is null then ${now} else ${leaseEnd} end
+        where lease_until > case when claim is null then ${soon} else ${leaseEnd} end`,
     'callbacks',
   ),
   pullBack(

@@ -13,6 +13,8 @@ const newMediaColumns = {
   state: 'text',
   created_at: 'int',
   expires_at: 'int?',
+  number_id: 'text?',
+  platform_media_id: 'text?',
 } as const
 const mediaColumns = { ...newMediaColumns, blob_id: 'text?' } as const
 
@@ -60,7 +62,9 @@ export const dropMedia = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update media set state = 'deleted', blob_id = null, filename = null, sha256 = null, link_hash = null from rows
+  sql: `update media set state = 'deleted', blob_id = null, filename = null, sha256 = null, link_hash = null,
+          platform_media_id = null
+        from rows
         where media.id = rows.id and media.state <> 'deleted'
           and coalesce(media.blob_id, '') = coalesce(rows.blob_id, '')
         returning media.id`,
@@ -79,6 +83,26 @@ export const findMedia = query({
   params: { account_id: 'text', id: 'text' },
   returns: mediaColumns,
   sql: `select ${columns} from media where id = :id and account_id = :account_id`,
+})
+
+/** Files by what the platform calls them. */
+export const findMediaOfPlatform = query({
+  name: 'media.of_platform',
+  params: { account_id: 'text', platform_media_ids: 'text[]' },
+  returns: mediaColumns,
+  sql: `select ${columns} from media
+        where account_id = :account_id and platform_media_id in {list:platform_media_ids} and state <> 'deleted'`,
+})
+
+/** The platform has an upload too; fails the unit when the file was deleted meanwhile. */
+export const namePlatformMedia = operation({
+  name: 'media.name_platform',
+  input: { id: 'text', number_id: 'text', platform_media_id: 'text' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update media set number_id = rows.number_id, platform_media_id = rows.platform_media_id from rows
+        where media.id = rows.id and media.state <> 'deleted' returning media.id`,
 })
 
 export const mediaOfLink = query({

@@ -1,14 +1,14 @@
 import { operation, query } from '../engine/operation.ts'
 
-/** Remembers when a customer last wrote, and counts what nobody has read; a late callback never moves the time back. */
+/** Remembers when a customer last wrote; a late callback never moves the time back. */
 export const noteInbound = operation({
   name: 'contacts.note_inbound',
-  input: { number_id: 'text', customer_id: 'text', account_id: 'text', last_inbound_at: 'int?', unread: 'int' },
+  input: { number_id: 'text', customer_id: 'text', account_id: 'text', last_inbound_at: 'int?' },
   key: ['number_id', 'customer_id'],
   wakes: 'messages',
-  sql: `insert into contacts (number_id, customer_id, account_id, last_inbound_at, unread)
-        select number_id, customer_id, account_id, last_inbound_at, unread from rows where true
-        on conflict (number_id, customer_id) do update set unread = contacts.unread + excluded.unread,
+  sql: `insert into contacts (number_id, customer_id, account_id, last_inbound_at)
+        select number_id, customer_id, account_id, last_inbound_at from rows where true
+        on conflict (number_id, customer_id) do update set
           last_inbound_at = {max}(coalesce(excluded.last_inbound_at, 0), coalesce(contacts.last_inbound_at, 0))`,
 })
 
@@ -84,30 +84,8 @@ export const contactsOf = query({
     preference_source: 'text?',
     preference_by: 'text?',
     blocked_at: 'int?',
-    unread: 'int',
   },
   sql: `select number_id, customer_id, last_inbound_at, opted_out_at, preference_at, preference_source, preference_by,
-          blocked_at, unread
+          blocked_at
         from contacts where customer_id in {list:customer_ids} and account_id = :account_id`,
-})
-
-/** Who has this address was answered, and so was what they wrote read. */
-export const readContactOf = operation({
-  name: 'contacts.read_by_address',
-  input: { account_id: 'text', address: 'text' },
-  key: ['account_id', 'address'],
-  wakes: 'messages',
-  sql: `update contacts set unread = 0
-        from rows join customer_addresses a on a.account_id = rows.account_id and a.address = rows.address
-        where contacts.customer_id = a.customer_id and contacts.unread > 0`,
-})
-
-/** A member has read what a customer wrote, at whichever number of ours. */
-export const readContact = operation({
-  name: 'contacts.read',
-  input: { account_id: 'text', customer_id: 'text' },
-  key: ['account_id', 'customer_id'],
-  wakes: 'messages',
-  sql: `update contacts set unread = 0 from rows
-        where contacts.customer_id = rows.customer_id and contacts.account_id = rows.account_id and contacts.unread > 0`,
 })

@@ -180,9 +180,9 @@ export const mergeContacts = operation({
   key: ['id'],
   wakes: 'messages',
   sql: `insert into contacts (number_id, customer_id, account_id, last_inbound_at, opted_out_at, preference_at,
-          preference_source, preference_by, blocked_at, unread)
+          preference_source, preference_by, blocked_at)
         select c.number_id, rows.into_id, c.account_id, c.last_inbound_at, c.opted_out_at, c.preference_at,
-          c.preference_source, c.preference_by, c.blocked_at, c.unread
+          c.preference_source, c.preference_by, c.blocked_at
         from rows join contacts c on c.customer_id = rows.id where true
         on conflict (number_id, customer_id) do update set
           last_inbound_at = case when coalesce(excluded.last_inbound_at, 0) > coalesce(contacts.last_inbound_at, 0)
@@ -191,7 +191,7 @@ export const mergeContacts = operation({
             when excluded.preference_at = contacts.preference_at then coalesce(contacts.opted_out_at, excluded.opted_out_at)
             else contacts.opted_out_at end,
           ${['preference_at', 'preference_source', 'preference_by'].map(latestOf).join(', ')},
-          blocked_at = coalesce(excluded.blocked_at, contacts.blocked_at), unread = contacts.unread + excluded.unread`,
+          blocked_at = coalesce(excluded.blocked_at, contacts.blocked_at)`,
 })
 
 export const dropMergedContacts = operation({
@@ -199,6 +199,41 @@ export const dropMergedContacts = operation({
   input: mergeInput,
   key: ['id'],
   sql: 'delete from contacts where customer_id in (select id from rows)',
+})
+
+/** Everything that is open, unread or waiting stays so; who had the kept one keeps it. */
+export const mergeConversations = operation({
+  name: 'conversations.merge',
+  input: mergeInput,
+  key: ['id'],
+  wakes: 'messages',
+  sql: `insert into conversations (customer_id, account_id, number_id, state, assignee_id, assigned_at, unread,
+          waiting_since, last_inbound_at, active_at, closed_at)
+        select rows.into_id, c.account_id, c.number_id, c.state, c.assignee_id, c.assigned_at, c.unread, c.waiting_since,
+          c.last_inbound_at, c.active_at, c.closed_at
+        from rows join conversations c on c.customer_id = rows.id where true
+        on conflict (customer_id) do update set
+          number_id = case when coalesce(excluded.last_inbound_at, 0) > coalesce(conversations.last_inbound_at, 0)
+            then excluded.number_id else conversations.number_id end,
+          state = case when excluded.state = 'open' then 'open' else conversations.state end,
+          closed_at = case when excluded.state = 'open' then null else conversations.closed_at end,
+          assigned_at = case when conversations.assignee_id is null then excluded.assigned_at
+            else conversations.assigned_at end,
+          assignee_id = coalesce(conversations.assignee_id, excluded.assignee_id),
+          unread = conversations.unread + excluded.unread,
+          waiting_since = case when conversations.waiting_since is null then excluded.waiting_since
+            when excluded.waiting_since is null then conversations.waiting_since
+            else {min}(conversations.waiting_since, excluded.waiting_since) end,
+          last_inbound_at = case when coalesce(excluded.last_inbound_at, 0) > coalesce(conversations.last_inbound_at, 0)
+            then excluded.last_inbound_at else conversations.last_inbound_at end,
+          active_at = {max}(conversations.active_at, excluded.active_at)`,
+})
+
+export const dropMergedConversations = operation({
+  name: 'conversations.drop_merged',
+  input: mergeInput,
+  key: ['id'],
+  sql: 'delete from conversations where customer_id in (select id from rows)',
 })
 
 export const mergeCustomer = operation({
@@ -280,6 +315,13 @@ export const dropSilentContacts = operation({
   input: silentInput,
   key: ['id'],
   sql: `delete from contacts where customer_id in ${silent}`,
+})
+
+export const dropSilentConversations = operation({
+  name: 'conversations.drop_silent',
+  input: silentInput,
+  key: ['id'],
+  sql: `delete from conversations where customer_id in ${silent}`,
 })
 
 export const dropSilentAddresses = operation({

@@ -53,10 +53,10 @@ export const eraseMessage = operation({
 export const findEventsOf = query({
   name: 'erasure.events',
   params: { account_id: 'text', subjects: 'text[]' },
-  returns: { id: 'text', subject: 'text', body: 'text' },
+  returns: { id: 'text', type: 'text', subject: 'text', sequence: 'int', created_at: 'int', body: 'text' },
   lane: 'list',
   // Compared as an expression, so that the few events of these subjects are read and not all of the account.
-  sql: `select id, subject, body from events where subject in {list:subjects} and (account_id || '') = :account_id`,
+  sql: `select id, type, subject, sequence, created_at, body from events where subject in {list:subjects} and (account_id || '') = :account_id`,
 })
 
 export const eraseEvent = operation({
@@ -115,14 +115,18 @@ function names(column: string): string {
   return `(${nameForms.map((form) => `${column} like :${form}`).join(' or ')})`
 }
 
+/** Of the account, or behind the app that received it. */
+const ofAccount = (row: string) => `(${row}.account_id = :account_id
+          or ${row}.account_id in (select id from channel_apps where account_id in (:account_id, '')))`
+
 /** What is still to be applied and names an address. */
 export const findUnappliedCallbacksNaming = query({
   name: 'erasure.unapplied_callbacks',
   params: { account_id: 'text', ...formsAs('blob') },
   returns: { id: 'text' },
   lane: 'list',
-  sql: `select id from callbacks where applied_at is null and ${names('body')} and (account_id = :account_id
-          or account_id in (select id from channel_apps where account_id in (:account_id, '')))`,
+  sql: `select q.id from callback_queue q left join callbacks c on c.id = q.id
+        where ${names('coalesce(q.body, c.body)')} and ${ofAccount('q')}`,
 })
 
 /** A page of raw callbacks in the order of their ids, and which of them name an address. Unapplied ones are still needed. */
@@ -131,13 +135,13 @@ export const findCallbacksNaming = query({
   params: { account_id: 'text', ...formsAs('blob'), after: 'text', count: 'int' },
   returns: { id: 'text', named: 'int' },
   lane: 'list',
-  sql: `select id, case when applied_at is not null and ${names('body')} and (account_id = :account_id
-            or account_id in (select id from channel_apps where account_id in (:account_id, '')))
+  sql: `select c.id, case when ${names('c.body')} and ${ofAccount('c')} and not exists (
+            select 1 from callback_queue q where q.account_id = c.account_id and q.id = c.id)
           then 1 else 0 end as named
-        from callbacks where id > :after order by id limit :count`,
+        from callbacks c where c.id > :after order by c.id limit :count`,
 })
 
-/** The row stays: its hash drops the platform's repeats of the body. */
+/** Its hash still drops the platform's repeats of the body. */
 export const eraseCallback = operation({
   name: 'erasure.callback',
   input: { id: 'text', body: 'blob' },
@@ -161,6 +165,34 @@ export const eraseCallbackItem = operation({
   input: { channel_id: 'text', key_hash: 'text' },
   key: ['channel_id', 'key_hash'],
   sql: 'delete from callback_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
+})
+
+export const findRelayItemsNaming = query({
+  name: 'erasure.relay_items',
+  params: { account_id: 'text', ...formsAs('text'), count: 'int' },
+  returns: { channel_id: 'text', key_hash: 'text', id: 'text' },
+  lane: 'list',
+  sql: `select channel_id, key_hash, id from relay_items where account_id = :account_id
+          and (${names('body')} or ${names('facts')}) limit :count`,
+})
+
+/** What is not sent yet is dropped, because nothing is left to send. */
+export const eraseRelayItem = operation({
+  name: 'erasure.relay_item',
+  input: { channel_id: 'text', key_hash: 'text' },
+  key: ['channel_id', 'key_hash'],
+  sql: 'delete from relay_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
+})
+
+/** What tools replied to it. */
+export const findRelayAttempts = query({
+  name: 'erasure.relay_attempts',
+  params: { item_ids: 'text[]' },
+  returns: { id: 'text', delivery_id: 'text' },
+  lane: 'list',
+  sql: `select a.id, a.delivery_id from {list:item_ids} i
+          join attempts a on a.delivery_id > 'dlv_' || substr(i.value, 5) and a.delivery_id < 'dlv_' || substr(i.value, 5) || 'z'
+        where ${attemptSaysSomething}`,
 })
 
 const loggedColumns = personalColumnsOf(requestPrivacy)
@@ -213,6 +245,13 @@ export const eraseContacts = operation({
   name: 'erasure.contacts',
   returns: { number_id: 'text' },
   sql: 'delete from contacts where customer_id in (select id from rows) returning number_id',
+})
+
+export const eraseConversation = operation({
+  ...ofCustomer,
+  name: 'erasure.conversations',
+  returns: { customer_id: 'text' },
+  sql: 'delete from conversations where customer_id in (select id from rows) returning customer_id',
 })
 
 export const eraseCustomers = operation({

@@ -3,7 +3,7 @@ import { type RequestLogRow, requestLogColumns } from '../accounts/request-log.t
 import { kysely } from '../engine/cursor.ts'
 import type { Listing } from '../engine/list.ts'
 import { query } from '../engine/operation.ts'
-import { isLike, type WordForms } from './conversations.ts'
+import { isLike, type WordForms } from './conversation-list.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 export type MessageFilters = {
@@ -30,7 +30,7 @@ const columns = Object.keys(messageColumns)
 
 /**
  * Along the narrowest index that one filter has. Conditions of partial indexes stand as their indexes have them; no index
- * names the status, see the schema.
+ * names the status, see the schema. What waits stands in the order in which it is due.
  */
 export function messageListing(
   accountId: string,
@@ -58,6 +58,23 @@ export function messageListing(
     pattern === undefined ? null : sql`r.error like ${pattern} escape '\\'`,
   ].filter((condition) => condition !== null)
   const rare = open ? isOpen : failed ? hasError : undefined
+  if (isOnly(status, 'waiting') && !narrowest) {
+    const bounds = [
+      since === undefined ? null : sql`r.created_at >= ${since}`,
+      until === undefined ? null : sql`r.created_at < ${until}`,
+    ].filter((condition) => condition !== null)
+    return {
+      table: 'messages',
+      columns,
+      key: ['id'],
+      fixed: { account_id: accountId },
+      only: 'r.next_attempt_at is not null',
+      along: ['next_attempt_at', 'id'],
+      order,
+      time: null,
+      filters: [...filters, ...bounds],
+    }
+  }
   return {
     table: 'messages',
     columns,

@@ -40,6 +40,15 @@ export const messageColumns = {
   read_at: 'int?',
   failed_at: 'int?',
   settle_by: 'int?',
+  send_at: 'int?',
+  expires_at: 'int?',
+  next_attempt_at: 'int?',
+  attempts: 'int',
+  waiting_for: 'text?',
+  broadcast_id: 'text?',
+  group_no: 'int?',
+  place: 'int?',
+  message_events: 'text?',
   revision: 'int',
 } as const
 
@@ -82,17 +91,43 @@ export const messagePrivacy = {
   read_at: 'kept',
   failed_at: 'kept',
   settle_by: 'kept',
+  send_at: 'kept',
+  expires_at: 'kept',
+  next_attempt_at: 'kept',
+  attempts: 'kept',
+  waiting_for: 'kept',
+  broadcast_id: 'kept',
+  group_no: 'kept',
+  place: 'kept',
+  message_events: 'kept',
   revision: 'kept',
 } as const satisfies Record<keyof typeof messageColumns, Privacy | PrivacyOf>
 
 export type MessageRow = RowOf<typeof messageColumns>
 export const messageColumnList = Object.keys(messageColumns).join(', ')
 
-export const insertedColumns = { ...messageColumns, customer_address: 'text?' } as const
+/** Set of what waits alone, and of what a broadcast sends, by operations of their own: no other insert has to name them. */
+const {
+  send_at: _sendAt,
+  expires_at: _expiresAt,
+  next_attempt_at: _nextAttemptAt,
+  attempts: _attempts,
+  waiting_for: _waitingFor,
+  broadcast_id: _broadcastId,
+  group_no: _groupNo,
+  place: _place,
+  message_events: _messageEvents,
+  ...firstColumns
+} = messageColumns
+
+export { firstColumns }
+export const firstColumnList = Object.keys(firstColumns).join(', ')
+
+export const insertedColumns = { ...firstColumns, customer_address: 'text?' } as const
 const customerOfRow = `coalesce(rows.customer_id, (select a.customer_id from customer_addresses a
           where a.account_id = rows.account_id and a.address = rows.customer_address))`
 /** A row as it is stored: with the customer who has its address, where it does not say whose it is. */
-export const inserted = Object.keys(messageColumns)
+export const inserted = Object.keys(firstColumns)
   .map((name) => (name === 'customer_id' ? customerOfRow : `rows.${name}`))
   .join(', ')
 
@@ -107,7 +142,7 @@ export const insertMessage = operation({
   key: ['id'],
   returns: { id: 'text', customer_id: 'text?', first_address: 'text?' },
   wakes: 'messages',
-  sql: `insert into messages (${messageColumnList}) select ${inserted} from rows ${whose}`,
+  sql: `insert into messages (${firstColumnList}) select ${inserted} from rows ${whose}`,
 })
 
 /** The customer of a message, by the address that it went to. */
@@ -332,12 +367,13 @@ export const expireMessages = operation({
          sent as (select id, created_at, status from messages where id >= 'out_' and id < 'out\`'
            order by id limit (select count from rows)),
          old as (select id from received where created_at < (select before from rows)
-           union all select id from sent where created_at < (select before from rows) and status <> 'queued')`,
+           union all select id from sent
+           where created_at < (select before from rows) and status not in ('queued', 'waiting'))`,
   sql: 'delete from messages where id {in:old} returning id',
 })
 
 /** `customer_address`: by which its customer is found. */
-export type NewMessage = RowOf<typeof insertedColumns>
+export type NewMessage = MessageRow & RowOf<typeof insertedColumns>
 
 type Certain = 'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'status' | 'history' | 'created_at'
 
@@ -349,6 +385,7 @@ export const blankMessage = {
   ...blankRow(Object.keys(messageColumns)),
   held: 0,
   alias: 0,
+  attempts: 0,
   event_sequence: 0,
   revision: 1,
   customer_address: null,

@@ -1,6 +1,6 @@
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
-import { inserted, insertedColumns, messageColumnList } from './messages.ts'
+import { firstColumnList, inserted, insertedColumns } from './messages.ts'
 
 const key = ['number_id', 'address'] as const
 const thread = { number_id: 'text', address: 'text', account_id: 'text' } as const
@@ -124,7 +124,7 @@ const seenParts = {
   key: ['account_id', 'channel_message_id'],
   returns: { account_id: 'text', channel_message_id: 'text?' },
   wakes: 'messages',
-  sql: `insert into messages (${messageColumnList}) select ${inserted} from rows
+  sql: `insert into messages (${firstColumnList}) select ${inserted} from rows
         where not exists (select 1 from messages m
           where m.account_id = rows.account_id and m.channel_message_id = rows.erased_id)
         on conflict (account_id, channel_message_id) where channel_message_id is not null do nothing

@@ -1,7 +1,9 @@
 import { access } from '../schema/access.ts'
 import { accounts } from '../schema/accounts.ts'
 import { analytics } from '../schema/analytics.ts'
+import { broadcasts } from '../schema/broadcasts.ts'
 import { channels } from '../schema/channels.ts'
+import { costs } from '../schema/costs.ts'
 import { customers } from '../schema/customers.ts'
 import { installation } from '../schema/installation.ts'
 import { jobs } from '../schema/jobs.ts'
@@ -9,6 +11,7 @@ import { media } from '../schema/media.ts'
 import { messages } from '../schema/messages.ts'
 import { people } from '../schema/people.ts'
 import { templates } from '../schema/templates.ts'
+import { waiting } from '../schema/waiting.ts'
 import { webhooks } from '../schema/webhooks.ts'
 import type { Migration } from './migration.ts'
 
@@ -21,9 +24,12 @@ const nouns = [
   templates,
   customers,
   messages,
+  waiting,
+  broadcasts,
   media,
   webhooks,
   analytics,
+  costs,
   jobs,
 ]
 

@@ -7,8 +7,8 @@ import {
   dayOf,
   daysAhead,
   dayTableNames,
-  dayTables,
   idsOfDay,
+  isDayTable,
 } from '../engine/day-tables.ts'
 import { isLockTimeout, toStoreError } from './postgres-failure.ts'
 
@@ -61,10 +61,6 @@ export async function makeDayOf(connect: Connect, error: Error): Promise<void> {
   await withClient(connect, (client) => client.query(makingOf(table, dayOf(timeOfId(id)))))
 }
 
-function isDayTable(name: string | undefined): name is DayTable {
-  return name !== undefined && name in dayTables
-}
-
 async function withClient<Result>(connect: Connect, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await connect()
   let broken: Error | undefined
@@ -82,7 +78,7 @@ async function withClient<Result>(connect: Connect, work: (client: PoolClient) =
 }
 
 /** Made apart and then attached, which locks nobody out of the table; in one transaction, so that there is no half of it. */
-function makingOf(table: DayTable, day: number): string {
+export function makingOf(table: DayTable, day: number): string {
   const name = nameOf(table, day)
   const { from, to } = idsOfDay(table, day)
   return `do $$ begin

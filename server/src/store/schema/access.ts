@@ -27,7 +27,8 @@ export const access: TableStatements = {
       revision bigint not null
     )`,
     'create index api_keys_account on api_keys (account_id, created_at)',
-    // What a tool has in place of an app at Meta. app_id looks like one of Meta's, and is unique over all accounts.
+    // What a tool has in place of an app at Meta. app_id looks like one of Meta's, and is unique over all accounts. relay_id is
+    // the webhook by which it gets Meta's callbacks.
     `create table connections (
       id {key} primary key,
       account_id {key} not null,
@@ -36,6 +37,8 @@ export const access: TableStatements = {
       tool text not null,
       app_secret text not null,
       next_app_secret text,
+      verify_token text,
+      relay_id {key},
       options text not null,
       created_at bigint not null,
       updated_at bigint not null,
@@ -43,6 +46,8 @@ export const access: TableStatements = {
       revision bigint not null
     )`,
     'create index connections_of_account on connections (account_id, id)',
+    'create index connections_relayed on connections (account_id) where relay_id is not null',
+    'create index connections_of_relay on connections (relay_id) where relay_id is not null',
     `create table signing_keys (
       kid {key} primary key,
       sealed text not null,

@@ -37,6 +37,7 @@ export const analytics: TableStatements = {
       error_code text not null,
       latency_bucket bigint,
       pricing text,
+      price_day bigint,
       recipient {key}
     )`,
     // One row that a fold locks first, so that two never meet.
@@ -59,6 +60,22 @@ export const analytics: TableStatements = {
       primary key (account_id, day, previous_day)
     )`,
     'create index recipient_gaps_age on recipient_gaps (day)',
+    // Priced messages by the calendar day of their WABA on which they arrived, written as the start of that day in UTC. What they
+    // cost is worked out when it is asked, with the rate card of that day.
+    `create table price_days (
+      account_id {key} not null,
+      day bigint not null,
+      type {key} not null,
+      template {key} not null,
+      category {key} not null,
+      country {key} not null,
+      phone_number {key} not null,
+      api_key {key} not null,
+      price_key {key} not null,
+      n bigint not null,
+      primary key (account_id, day, type, template, category, country, phone_number, api_key, price_key)
+    ) {rows_in_key}`,
+    'create index price_days_age on price_days (day)',
     // How often each language of a template was used, day by day. The roll-ups know templates by name alone.
     `create table template_days (
       account_id {key} not null,

@@ -46,12 +46,36 @@ export const customers: TableStatements = {
       preference_source text,
       preference_by text,
       blocked_at bigint,
-      unread bigint not null default 0,
       primary key (number_id, customer_id)
     )`,
     'create index contacts_customer on contacts (customer_id, account_id)',
-    // The console's conversations by time, the unread ones apart.
-    'create index contacts_unread on contacts (account_id, last_inbound_at, customer_id) where unread > 0',
-    'create index contacts_read on contacts (account_id, last_inbound_at, customer_id) where unread = 0',
+    // The inbox: who wrote, or was written to by a person. waiting_since is the first message that has no reply yet, number_id
+    // the number they wrote to last.
+    `create table conversations (
+      customer_id {key} primary key,
+      account_id {key} not null,
+      number_id {key},
+      state {key} not null,
+      assignee_id {key},
+      assigned_at bigint,
+      unread bigint not null default 0,
+      waiting_since bigint,
+      last_inbound_at bigint,
+      active_at bigint not null,
+      closed_at bigint
+    )`,
+    'create index conversations_active on conversations (account_id, state, active_at, customer_id)',
+    `create index conversations_waiting on conversations (account_id, waiting_since, customer_id)
+      where waiting_since is not null`,
+    'create index conversations_assignee on conversations (assignee_id) where assignee_id is not null',
+    // Texts that agents send again and again.
+    `create table saved_replies (
+      id {key} primary key,
+      account_id {key} not null,
+      shortcut {key} not null,
+      text text not null,
+      updated_at bigint not null,
+      unique (account_id, shortcut)
+    )`,
   ],
 }

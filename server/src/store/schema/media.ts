@@ -19,12 +19,15 @@ export const media: TableStatements = {
       blob_id {key},
       state text not null,
       link_hash {key},
+      number_id {key},
+      platform_media_id {key},
       created_at bigint not null,
       expires_at bigint
     )`,
     `create index media_due on media (expires_at) where state <> 'deleted' and expires_at is not null`,
     `create index media_gone on media (created_at) where state = 'deleted'`,
     'create index media_of_link on media (account_id, link_hash, created_at) where link_hash is not null',
+    'create index media_of_platform on media (account_id, platform_media_id) where platform_media_id is not null',
     `create table blobs (
       id {key} primary key,
       account_id {key} not null,

@@ -4,16 +4,16 @@ import type { TableStatements } from './table-statements.ts'
 export const messages: TableStatements = {
   statements: [
     // No index names the status: on PostgreSQL a new version of a row that changes no indexed column stays on its page
-    // and is written into none of its indexes, if there is room. sent_by is the person who sent it in the console. opaque is
+    // and is written into none of its indexes, if there is room. What changes stands behind what doesn't: PostgreSQL logs a
+    // version on the same page from the first byte that differs. sent_by is the person who sent it in the console. opaque is
     // what a client of Meta's dialect finds in its statuses; alias is 1 where it was told an id of ours instead of Meta's.
+    // message_events limits the events of a broadcast's message: to failed, or to none.
     `create table messages (
       id {key} primary key,
       account_id {key} not null,
       number_id {key} not null,
       direction text not null,
       type text not null,
-      status text not null,
-      channel_message_id {key},
       customer_id {key},
       phone {key},
       user_id {key},
@@ -32,18 +32,29 @@ export const messages: TableStatements = {
       used text,
       origin text,
       held bigint not null,
-      outcome text,
       content text,
       content_purged_at bigint,
+      created_at bigint not null,
+      send_at bigint,
+      expires_at bigint,
+      channel_message_id {key},
+      status text not null,
+      outcome text,
       error text,
       history text not null,
       event_sequence bigint not null,
-      created_at bigint not null,
       sent_at bigint,
       delivered_at bigint,
       read_at bigint,
       failed_at bigint,
       settle_by bigint,
+      next_attempt_at bigint,
+      attempts bigint not null default 0,
+      waiting_for text,
+      broadcast_id {key},
+      group_no bigint,
+      place bigint,
+      message_events text,
       revision bigint not null
     )`,
     'create unique index messages_channel_id on messages (account_id, channel_message_id) where channel_message_id is not null',
@@ -54,8 +65,15 @@ export const messages: TableStatements = {
     // What is queued is either under way or unknown. Both are few, and neither column is set by a status.
     `create index messages_open on messages (account_id, created_at, id)
       where (settle_by is not null or outcome = 'unknown')`,
+    // Only what waits has a next attempt.
+    'create index messages_waiting on messages (account_id, next_attempt_at, id) where next_attempt_at is not null',
     // Few messages fail, so this costs a send that succeeds nothing.
     'create index messages_failures on messages (account_id, created_at, id) where error is not null',
+    // One message for each recipient of a broadcast, and never another.
+    `create unique index messages_broadcast on messages (broadcast_id, group_no, place) where broadcast_id is not null`,
+    // A broadcast is over when none of its messages is under way or waits.
+    `create index messages_broadcast_open on messages (broadcast_id)
+      where broadcast_id is not null and (settle_by is not null or next_attempt_at is not null)`,
     // Which message names which file: in its content, in the header of its template or above its buttons.
     `create table message_files (
       media_id {key} not null,

@@ -1,21 +1,23 @@
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
 import type { SqliteThread } from './sqlite-thread.ts'
-import type { ReaderReply, WireValue } from './sqlite-wire.ts'
+import type { ReaderReply, WireValue, ZeroRequest } from './sqlite-wire.ts'
 
 export type List = { text: string; values: WireValue[] }
+export type Zeroing = { zero: ZeroRequest['zero'] }
 
 export type SqliteReader = {
   /** `owner` is the account that asks; '' for what the gateway asks for itself. */
   read(list: List, owner: string): Promise<ReaderReply>
   /** Runs when no list does, however long that takes. */
-  readAlone(list: List): Promise<ReaderReply>
+  readAlone(question: List | Zeroing): Promise<ReaderReply>
   stop(): Promise<void>
 }
 
 type Thread = SqliteThread<ReaderReply>
 type Options = { start: () => Promise<Thread>; limitMs?: number; slowMs?: number }
-type Asked = List & {
+type Asked = {
+  question: List | Zeroing
   owner: string
   since: number
   resolve(reply: ReaderReply): void
@@ -44,7 +46,7 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
 
   return {
     read: (list, owner) => add(list, owner, (asked) => waiting.set(owner, [...(waiting.get(owner) ?? []), asked])),
-    readAlone: (list) => add(list, '', (asked) => alone.push(asked)),
+    readAlone: (question) => add(question, '', (asked) => alone.push(asked)),
     async stop() {
       closed = true
       if (lookAgain) clearTimeout(lookAgain)
@@ -54,10 +56,10 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
     },
   }
 
-  function add(list: List, owner: string, enqueue: (asked: Asked) => void): Promise<ReaderReply> {
+  function add(question: List | Zeroing, owner: string, enqueue: (asked: Asked) => void): Promise<ReaderReply> {
     if (closed) return Promise.reject(unavailable(whenClosed))
     return new Promise((resolve, reject) => {
-      enqueue({ ...list, owner, since: performance.now(), resolve, reject })
+      enqueue({ question, owner, since: performance.now(), resolve, reject })
       watch()
       next()
     })
@@ -115,7 +117,7 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
     if (more) waiting.set(owner, more)
   }
 
-  async function run(place: Place, { owner, text, values, resolve, reject }: Asked, withinMs: number): Promise<void> {
+  async function run(place: Place, { owner, question, resolve, reject }: Asked, withinMs: number): Promise<void> {
     place.busy = { owner, since: performance.now() }
     const giveUp = () => reject(unavailable(`A list took longer than ${limitMs} ms.`))
     const timer = Number.isFinite(withinMs) ? setTimeout(giveUp, withinMs).unref() : undefined
@@ -123,7 +125,7 @@ export function createSqliteReader({ start, limitMs = listLimitMs, slowMs = slow
       const thread = await place.thread.catch((error: unknown) => {
         throw new StoreUnavailable('not_stored', error)
       })
-      resolve(await thread.ask({ text, values }))
+      resolve(await thread.ask(question))
     } catch (error) {
       reject(error)
     } finally {

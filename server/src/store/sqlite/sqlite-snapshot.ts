@@ -15,7 +15,7 @@ export type SnapshotFacts = {
 /** What an operator would count to see that everything is there. */
 const countedTables = [
   'accounts',
-  'users',
+  'people',
   'api_keys',
   'channels',
   'templates',

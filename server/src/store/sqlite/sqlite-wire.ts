@@ -33,4 +33,6 @@ export type WireFailure = { unit: number } & ({ unmet: string } | { error: WireE
 export type WriterReply = ({ id: number } & WriterResults) | { id: number; failed: WireError }
 
 export type ReaderRequest = { id: number; text: string; values: WireValue[] }
+/** Asks for zeros in what the pages from `from` on leave unused, see sqlite-remains.ts. */
+export type ZeroRequest = { id: number; zero: { file: number; from: number } }
 export type ReaderReply = { id: number; columns: string[]; rows: WireValue[][] } | { id: number; error: WireError }

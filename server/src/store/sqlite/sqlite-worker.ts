@@ -4,7 +4,16 @@ import { parentPort } from 'node:worker_threads'
 import { SqliteBatches } from './sqlite-batches.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError } from './sqlite-failure.ts'
-import type { CloseRequest, OpenRequest, ReaderReply, ReaderRequest, WireValue, WriterRequest } from './sqlite-wire.ts'
+import { zeroUnused } from './sqlite-remains.ts'
+import type {
+  CloseRequest,
+  OpenRequest,
+  ReaderReply,
+  ReaderRequest,
+  WireValue,
+  WriterRequest,
+  ZeroRequest,
+} from './sqlite-wire.ts'
 
 /**
  * One thread, one connection; when its database is closed the thread may open another. The writer commits batches, so that
@@ -20,7 +29,7 @@ let batches: SqliteBatches
 let checkpoints: NodeJS.Timeout | undefined
 const statements = new Map<string, StatementSync>()
 
-type Request = OpenRequest | CloseRequest | WriterRequest | ReaderRequest
+type Request = OpenRequest | CloseRequest | WriterRequest | ReaderRequest | ZeroRequest
 
 port.on('message', (request: Request) => port.postMessage(answer(request)))
 
@@ -28,6 +37,7 @@ function answer(request: Request): object {
   if ('open' in request) return open(request)
   if ('close' in request) return close(request)
   if ('text' in request) return list(request)
+  if ('zero' in request) return zero(request)
   return batches.commit(request)
 }
 
@@ -54,6 +64,14 @@ function list({ id, text, values }: ReaderRequest): ReaderReply {
     const columns = statement.columns().map(({ name }) => name)
     const rows = statement.all(...values) as unknown as WireValue[][]
     return { id, columns, rows }
+  } catch (error) {
+    return { id, error: describeSqliteError(error) }
+  }
+}
+
+function zero({ id, zero: asked }: ZeroRequest): ReaderReply {
+  try {
+    return { id, columns: ['next'], rows: [[zeroUnused(db, path, asked)]] }
   } catch (error) {
     return { id, error: describeSqliteError(error) }
   }

@@ -1,31 +1,28 @@
-import { statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../../lib/clock.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import { type DayKeeper, type DayTable, daysAhead, dayTableNames, dayTables } from '../engine/day-tables.ts'
 import { createQueryCompiler } from '../engine/dialect.ts'
+import { deleteInBatches } from '../engine/expire-before.ts'
 import { createGroupCommit } from '../engine/group-commit.ts'
-import type { Query, RowOf, Shape, Value } from '../engine/operation.ts'
+import { operation, type Query, type RowOf, type Shape, type Value } from '../engine/operation.ts'
 import { probeText, probeUnit } from '../engine/probe.ts'
 import { createRowMaker } from '../engine/row-maker.ts'
 import type { Store } from '../engine/store.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
-import { createSqliteDays } from './sqlite-days.ts'
 import { findRoom } from './sqlite-facts.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
 import { createSqliteReader } from './sqlite-reader.ts'
+import { rounds } from './sqlite-remains.ts'
 import { createKnownStatements, wireValue } from './sqlite-statements.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
 import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
-/**
- * Zeros are written over what is deleted, and not over what a page keeps of a row that moved to another page before. A file of
- * this size is written anew within a second; a larger one may keep such pieces until `postern restore` of a backup.
- */
-const rewrittenBytesMax = 64 * 1024 * 1024
-
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
   const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: known.clear })
@@ -35,6 +32,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const compile = createQueryCompiler('sqlite')
   const topics = createTopics()
   const wall = followWallClock()
+  let file: number | null = null
   const commits = createGroupCommit({
     async runBatch(units) {
       const learn: WireStatement[] = []
@@ -72,7 +70,14 @@ export async function openSqliteStore(path: string): Promise<Store> {
     days: createSqliteDays(write),
     onCommit: topics.listen,
     async dropRemains() {
-      if (statSync(path).size <= rewrittenBytesMax) rowsOf(await reader.readAlone({ text: 'vacuum', values: [] }))
+      file ??= openSync(path, 'r+')
+      for (let round = 1; round <= rounds; round++) {
+        for (let from: number | null = 1; from !== null; ) {
+          const [step] = rowsOf(await reader.readAlone({ zero: { file, from } })) as { next: number | null }[]
+          from = step?.next ?? null
+        }
+      }
+      fdatasyncSync(file)
       const reply = await reader.readAlone({ text: 'pragma wal_checkpoint(truncate)', values: [] })
       const [checkpoint] = rowsOf(reply) as { busy: number }[]
       if (checkpoint?.busy !== 0)
@@ -98,6 +103,8 @@ export async function openSqliteStore(path: string): Promise<Store> {
       await commits.drain()
       points.close()
       await Promise.all([writer.stop(), reader.stop()])
+      // After SQLite has closed it: to close a file once takes the locks of all who have it open in this process.
+      if (file !== null) closeSync(file)
     },
   }
 
@@ -137,3 +144,34 @@ function openPointReads(path: string) {
 }
 
 type PointRead = { statement: StatementSync; toRow: ReturnType<typeof createRowMaker> }
+
+const deletions = Object.fromEntries(dayTableNames.map((table) => [table, deletionOf(table)])) as Record<
+  DayTable,
+  ReturnType<typeof deletionOf>
+>
+
+/** Without partitions: the beginning of the index of ids goes, a bounded number at a time. */
+function createSqliteDays(write: Store['write']): DayKeeper {
+  return {
+    async make() {},
+    async ahead() {
+      return daysAhead
+    },
+    async drop(table, before) {
+      const first_kept = firstIdAt(dayTables[table].prefix, before)
+      await deleteInBatches({ writeApart: write }, (unit, count) => unit.add(deletions[table], { first_kept, count }))
+    },
+  }
+}
+
+function deletionOf(table: DayTable) {
+  const { column } = dayTables[table]
+  return operation({
+    name: `${table}.delete_days`,
+    input: { first_kept: 'text', count: 'int' },
+    returns: { deleted: 'int' },
+    alone: true,
+    sql: `delete from ${table} where rowid in (select rowid from ${table} where ${column} < (select first_kept from rows)
+            order by ${column} limit (select count from rows)) returning 1 as deleted`,
+  })
+}

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/dialect.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 import { Unit } from '../engine/unit.ts'
+import { eventParts, eventPartsOf } from './events.ts'
 
 export const deliveryColumns = {
   id: 'text',
@@ -254,11 +255,12 @@ export function retryUnit(engine: Engine, retry: RowOf<(typeof retryWaiting)['in
 export const findDelivery = query({
   name: 'deliveries.find',
   params: { id: 'text', webhook_id: 'text' },
-  returns: { ...deliveryColumns, body: 'text?' },
+  returns: { ...deliveryColumns, body: 'text?', ...eventParts, facts: 'text?' },
   lane: 'list',
   sql: `select d.id, d.webhook_id, d.event_id, d.type, d.message_id, d.status, d.due_at, d.attempts, d.created_at,
-          (select e.body from events e where e.id = d.event_id) as body
-        from ${anyDelivery('d.id = :id and d.webhook_id = :webhook_id')} d`,
+          coalesce(e.body, r.body) as body, ${eventPartsOf}, r.facts
+        from ${anyDelivery('d.id = :id and d.webhook_id = :webhook_id')} d
+          left join events e on e.id = d.event_id left join relay_items r on r.id = d.event_id`,
 })
 
 /** Held for too long: replay can still send it. */

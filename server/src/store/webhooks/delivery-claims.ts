@@ -2,6 +2,7 @@ import type { Engine } from '../engine/dialect.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 import { Unit } from '../engine/unit.ts'
 import { endDeliveries, unclaimed, waitingStatus } from './deliveries.ts'
+import { eventParts, eventPartsOf } from './events.ts'
 
 /** Of one webhook, by all processes: 64 under way, and what is claimed ahead of them (`aheadMax`). */
 const claimedMax = 1_600
@@ -57,7 +58,11 @@ export const claimedColumns = {
   created_at: 'int',
   claim: 'text',
   lease_until: 'int',
+  /** As it is stored, see events/event-body.ts. */
   body: 'text?',
+  ...eventParts,
+  /** Of what goes to relays, with what only one of them gets. */
+  facts: 'text?',
   /** Of what caused the event. */
   traceparent: 'text?',
 } as const
@@ -164,10 +169,11 @@ export const readClaimed = operation({
   returns: claimedColumns,
   alone: true,
   sql: `select q.id, q.webhook_id, q.account_id, 'evt_' || substr(q.id, 5, 26) as event_id, q.type, q.subject, q.due_at,
-          q.attempts, q.step, q.cause, q.created_at, c.claim, c.lease_until, e.body, e.traceparent
+          q.attempts, q.step, q.cause, q.created_at, c.claim, c.lease_until, coalesce(e.body, r.body) as body, ${eventPartsOf}, r.facts, e.traceparent
         from rows join delivery_claims c on c.webhook_id = rows.webhook_id and c.claim = rows.claim
           join delivery_queue q on q.webhook_id = c.webhook_id and q.id = c.delivery_id
-          left join events e on e.id = 'evt_' || substr(q.id, 5, 26)`,
+          left join events e on e.id = 'evt_' || substr(q.id, 5, 26)
+          left join relay_items r on r.id = case when q.type like 'relay.%' then 'evt_' || substr(q.id, 5, 26) end`,
 })
 
 /** PostgreSQL, last statement of a claim from webhooks with `max_per_second`: the starts are used up for all nodes. */

@@ -3,13 +3,12 @@ import { dayMs, minuteMs } from '../../lib/durations.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { kysely, listCompiler } from '../engine/cursor.ts'
 import { type Engine, translate } from '../engine/dialect.ts'
-import type { Listing } from '../engine/list.ts'
+import type { Condition, Listing } from '../engine/list.ts'
 import { query } from '../engine/operation.ts'
 import { type DeliveryRow, eventOf, messageOf, unclaimed } from './deliveries.ts'
 import type { EventRow } from './events.ts'
 
 type EventTable = EventRow & { tx: number; seq: number }
-type Tables = { deliveries: DeliveryRow; delivery_queue: DeliveryRow; events: EventTable }
 
 type DeliveryFilters = {
   webhookId: string
@@ -17,58 +16,74 @@ type DeliveryFilters = {
   type: string | null
   since: number | null
   until: number | null
-  /** The events of one message. */
-  eventIds: readonly string[] | null
-  /** Id of the last one of the page before. */
-  before: string | null
-  count: number
 }
+
+type DeliveryTable = 'delivery_queue' | 'deliveries'
 
 /**
  * Newest first, of what waits or of what ended. Ids begin with the time, so the order of ids is the order of age, and a time
  * bounds the days that are looked at.
  */
-export function deliveriesQuery(
-  engine: Engine,
-  table: 'delivery_queue' | 'deliveries',
-  filters: DeliveryFilters,
-): CompiledQuery<DeliveryRow> {
-  const { webhookId, statuses, type, since, until, eventIds, before, count } = filters
-  const { sql } = kysely()
-  const waits = table === 'delivery_queue'
-  const event = waits ? eventOf('d') : `coalesce(d.event_id, ${eventOf('d')})`
-  const status = waits
-    ? `case when d.status <> 'pending' or ${unclaimed('d')} then d.status else 'sending' end`
-    : 'd.status'
-  let list = listCompiler<Tables>(engine)
-    .selectFrom(`${table} as d`)
-    .select([
-      'd.id',
-      'd.webhook_id',
-      sql.raw<string>(event).as('event_id'),
-      'd.type',
-      sql.raw<string | null>(messageOf('d', event)).as('message_id'),
-      sql.raw<string>(status).as('status'),
-      waits ? 'd.due_at' : 'd.created_at as due_at',
-      'd.attempts',
-      'd.created_at',
-    ])
-    .where('d.webhook_id', '=', webhookId)
-  if (statuses) list = list.where(sql.raw<string>(status), 'in', [...statuses])
-  if (type !== null) list = list.where('d.type', '=', type)
-  if (since !== null)
-    list = list.where('d.created_at', '>=', since).where('d.id', '>=', firstIdAt('dlv', since - slackMs))
-  if (until !== null) list = list.where('d.created_at', '<', until).where('d.id', '<', firstIdAt('dlv', until + dayMs))
-  if (eventIds !== null) {
-    list = list.where(({ eb, or, and }) =>
-      or([
-        ...(waits ? [] : [eb(sql.raw<string>('d.event_id'), 'in', ['', ...eventIds])]),
-        ...eventIds.map((id) => and([eb('d.id', '>', deliveryOf(id)), eb('d.id', '<', `${deliveryOf(id)}z`)])),
-      ]),
-    )
+export function deliveryListing(table: DeliveryTable, filters: DeliveryFilters): Listing<DeliveryRow> {
+  const { webhookId, since, until } = filters
+  const bounds = [
+    ...(since === null ? [] : [`r.id >= '${firstIdAt('dlv', since - slackMs)}'`]),
+    ...(until === null ? [] : [`r.id < '${firstIdAt('dlv', until + dayMs)}'`]),
+  ]
+  return {
+    table,
+    columns: columnsOf(table),
+    key: ['webhook_id', 'id'],
+    fixed: { webhook_id: webhookId },
+    along: ['id'],
+    order: 'desc',
+    time: 'created_at',
+    only: bounds.length === 0 ? undefined : bounds.join(' and '),
+    filters: conditionsOf(table, filters),
   }
-  if (before !== null) list = list.where('d.id', '<', before)
-  return list.orderBy('d.id', 'desc').limit(count).compile()
+}
+
+/** Of a few events, those of one message: their ids lead to the deliveries, however old they are. */
+export function deliveriesOf(
+  engine: Engine,
+  table: DeliveryTable,
+  filters: DeliveryFilters,
+  { eventIds, before, count }: { eventIds: readonly string[]; before: string | null; count: number },
+): CompiledQuery<DeliveryRow> {
+  const { sql } = kysely()
+  const theirs = eventIds.map((id) => sql`(r.id > ${deliveryOf(id)} and r.id < ${`${deliveryOf(id)}z`})`)
+  const forwarded = table === 'deliveries' ? [sql`r.event_id in (${sql.join(['', ...eventIds])})`] : []
+  const conditions = [
+    sql`r.webhook_id = ${filters.webhookId}`,
+    sql`(${sql.join([sql`1 = 0`, ...theirs, ...forwarded], sql` or `)})`,
+    ...conditionsOf(table, filters),
+    ...(before === null ? [] : [sql`r.id < ${before}`]),
+  ]
+  return sql`select ${sql.raw(columnsOf(table))} from ${sql.raw(`${table} r`)} where ${sql.join(conditions, sql` and `)}
+    order by r.id desc limit ${count}`.compile(listCompiler(engine)) as CompiledQuery<DeliveryRow>
+}
+
+function columnsOf(table: DeliveryTable): string {
+  const waits = table === 'delivery_queue'
+  const event = waits ? eventOf('r') : `coalesce(r.event_id, ${eventOf('r')})`
+  return `r.id, r.webhook_id, ${event} as event_id, r.type, ${messageOf('r', event)} as message_id,
+    ${statusIn(table)} as status, ${waits ? 'r.due_at' : 'r.created_at'} as due_at, r.attempts, r.created_at`
+}
+
+function statusIn(table: DeliveryTable): string {
+  return table === 'deliveries'
+    ? 'r.status'
+    : `case when r.status <> 'pending' or ${unclaimed('r')} then r.status else 'sending' end`
+}
+
+function conditionsOf(table: DeliveryTable, { statuses, type, since, until }: DeliveryFilters): Condition[] {
+  const { sql } = kysely()
+  return [
+    ...(statuses === null ? [] : [sql`${sql.raw(statusIn(table))} in (${sql.join([...statuses])})`]),
+    ...(type === null ? [] : [sql`r.type = ${type}`]),
+    ...(since === null ? [] : [sql`r.created_at >= ${since}`]),
+    ...(until === null ? [] : [sql`r.created_at < ${until}`]),
+  ]
 }
 
 /** An id was made a moment before the delivery's own time, and is ahead of it where a clock was set back. */
@@ -80,11 +95,13 @@ type FeedFilters = {
   accountId: string
   type: string | null
   since: number | null
+  /** When the reader's last event was recorded, or its start; 0 where nothing is known. */
+  from: number
   /** An id under which a message may have been told of. */
   messageId: string | null
 }
 
-export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
+export type FeedRow = Omit<EventTable, 'account_id'>
 
 /** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
 export const commitLagMsMax = minuteMs
@@ -93,18 +110,20 @@ export const commitLagMsMax = minuteMs
  * The feed in commit order. On PostgreSQL only transactions older than every running one are shown: a sequence number
  * is drawn before the commit, so a later reader could otherwise find a smaller one behind its cursor.
  */
-export function feedListing(engine: Engine, { accountId, type, since, messageId }: FeedFilters): Listing<FeedRow> {
+export function feedListing(engine: Engine, filters: FeedFilters): Listing<FeedRow> {
+  const { accountId, type, since, from, messageId } = filters
   const { sql } = kysely()
   return {
     table: 'events',
-    columns: 'r.tx, r.seq, r.created_at, r.body',
-    key: ['seq'],
+    columns: 'r.tx, r.seq, r.id, r.type, r.subject, r.sequence, r.created_at, r.body',
+    key: ['id'],
     // A message has few events; they are found by it, and sorted.
     fixed: messageId === null ? { account_id: accountId } : { subject: messageId },
     along: ['tx', 'seq'],
     order: 'asc',
     time: 'created_at',
-    only: `r.tx < ${translate(engine, '{settled}')}`,
+    // Clocks of nodes differ, and transactions last: a day before it is enough. It tells PostgreSQL which days it can leave out.
+    only: `r.tx < ${translate(engine, '{settled}')}${from === 0 ? '' : ` and r.id >= '${firstIdAt('evt', from - dayMs)}'`}`,
     filters: [
       ...(messageId === null ? [] : [sql`r.account_id = ${accountId}`]),
       ...(type === null ? [] : [sql`r.type = ${type}`]),

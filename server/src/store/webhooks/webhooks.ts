@@ -4,6 +4,8 @@ import { operation, query, type RowOf } from '../engine/operation.ts'
 export const webhookColumns = {
   id: 'text',
   account_id: 'text',
+  /** `events`, or `relay` for the callbacks of a connection. */
+  kind: 'text',
   url: 'text',
   events: 'text',
   masked: 'int',
@@ -147,12 +149,13 @@ export const listWebhooks = query({
   params: { account_id: 'text' },
   returns: { ...webhookColumns, ...stateColumns },
   sql: `select ${joined} from webhooks w join webhook_states s on s.webhook_id = w.id
-        where w.account_id = :account_id order by w.id`,
+        where w.account_id = :account_id and w.kind = 'events' order by w.id`,
 })
 
 export const targetColumns = {
   id: 'text',
   account_id: 'text',
+  kind: 'text',
   url: 'text',
   active: 'int',
   masked: 'int',
@@ -163,6 +166,11 @@ export const targetColumns = {
   previous_secret: 'text?',
   previous_secret_until: 'int?',
   paused_until: 'int',
+  /** Of a relay: its connection, with the sealed secret that signs, and the key that decides what it may see. */
+  connection_id: 'text?',
+  app_secret: 'text?',
+  key_id: 'text?',
+  key_scopes: 'text?',
 } as const
 
 /** What an attempt needs to know of its webhook, read at the moment it starts. */
@@ -172,9 +180,13 @@ export const findTargets = query({
   name: 'webhooks.targets',
   params: { ids: 'text[]' },
   returns: targetColumns,
-  sql: `select w.id, w.account_id, w.url, w.active, w.masked, w.verification, w.max_in_flight, w.max_per_second, w.secret,
-          w.previous_secret, w.previous_secret_until, s.paused_until
-        from webhooks w join webhook_states s on s.webhook_id = w.id where w.id in {list:ids}`,
+  sql: `select w.id, w.account_id, w.kind, w.url, w.active, w.masked, w.verification, w.max_in_flight, w.max_per_second,
+          w.secret, w.previous_secret, w.previous_secret_until, s.paused_until, c.id as connection_id, c.app_secret,
+          k.id as key_id, k.scopes as key_scopes
+        from webhooks w join webhook_states s on s.webhook_id = w.id
+          left join connections c on w.kind = 'relay' and c.relay_id = w.id
+          left join api_keys k on k.id = c.key_id and k.status = 'active'
+        where w.id in {list:ids}`,
 })
 
 /** Only accounts that try things out may have their webhooks on this machine. */

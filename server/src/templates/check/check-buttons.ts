@@ -1,6 +1,7 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
+import { isWebAddress } from '../content/read-component.ts'
 import type {
   CopyCodeButton,
   FlowButton,
@@ -11,7 +12,6 @@ import type {
   UrlButton,
 } from '../content/template-types.ts'
 import { couponCharactersMax } from '../content/template-types.ts'
-import { isWebAddress } from '../content/web-address.ts'
 
 /** The channel's rules for the buttons of a template; `place` is that of their component. */
 export function checkButtons(buttons: readonly TemplateButton[], place: string): FieldProblem[] {

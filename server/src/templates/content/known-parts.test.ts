@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withKnownParts } from './known-parts.ts'
+import { withKnownParts } from '../stored-template.ts'
 import type { TemplateComponent } from './template-types.ts'
 
 test('parts stored under the name of Meta are read as those they are now', () => {

@@ -21,7 +21,6 @@ import {
   type TemplateComponent,
   type TemplateVariable,
 } from './template-types.ts'
-import { isWebAddress } from './web-address.ts'
 
 export type ReadComponent = { component: TemplateComponent; variables: TemplateVariable[] }
 
@@ -222,3 +221,8 @@ function readSample(example: unknown, { place, problems }: Context): MediaSample
 }
 
 const forms = ['link', 'media_id', 'handle', 'header_handle']
+
+/** A complete http or https address. Whether it can be reached is for others to say. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}

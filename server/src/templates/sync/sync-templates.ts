@@ -4,11 +4,17 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
-import { claimSync, findPostponedSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
+import {
+  channelsToSync,
+  claimSync,
+  findPostponedSync,
+  finishSync,
+  postponeSync,
+} from '../../store/templates/template-syncs.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
 import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'
-import type { TemplateChannel } from '../template-channel.ts'
+import { findChannelOf, type TemplateChannel } from '../template-channel.ts'
 import { statusFromPlatform } from '../template-status.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
 
@@ -156,4 +162,25 @@ async function adopt(
     // Another process has just stored it; the next sync goes on from there.
     if (!(error instanceof ConditionFailed)) throw error
   }
+}
+
+const reviewPauseMs = minuteMs
+const calmPauseMs = 15 * minuteMs
+const channelsMax = 50
+
+/**
+ * The job behind the callbacks, which can be lost: every channel is looked at each quarter of an hour, and each minute
+ * while one of its templates is under review.
+ */
+export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: number }> {
+  const now = rt.clock.now()
+  const params = { before: now - calmPauseMs, pending_before: now - reviewPauseMs, count: channelsMax }
+  const due = await rt.store.read(channelsToSync, params)
+  for (const { account_id: accountId, channel_id: channelId } of due) {
+    const channel = await findChannelOf(rt, { accountId, channelId })
+    if (channel) await syncIfDue(rt, channel, reviewPauseMs)
+    // Without a number it cannot be asked; it waits like the others, or it would stay the first for ever.
+    else await claimNextSync(rt, { accountId, channelId }, reviewPauseMs)
+  }
+  return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }
 }

@@ -8,9 +8,9 @@ import {
 import { isRecord } from '../../lib/is-record.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
 import { isGiven } from '../content/raw-component.ts'
+import { isWebAddress } from '../content/read-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
 import { couponCharactersMax } from '../content/template-types.ts'
-import { isWebAddress } from '../content/web-address.ts'
 import { requireObject, requireText, Unreadable, wordOf } from './unreadable.ts'
 
 export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }

@@ -1,6 +1,10 @@
+import { bodyOfDelivery } from '../../events/event-body.ts'
 import { type MaskedFor, maskedEvent } from '../../events/masked-event.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
+import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import { loopbackAllowed } from '../loopback-allowed.ts'
+import { relayBody, relayHeaders } from './deliver-relay.ts'
 import { type Judgement, judgeAnswer } from './judge-answer.ts'
 import { bodyExcerpt, headerExcerpt, responseBytesKept } from './response-excerpt.ts'
 import { type Signer, signDelivery } from './sign-delivery.ts'
@@ -14,7 +18,8 @@ export type Parcel = {
   attempt: number
 }
 
-export type Target = Signer & { account_id: string; url: string }
+/** With what is known of its connection where it is a relay. */
+export type Target = Signer & { account_id: string; url: string; relay?: DeliveryTarget | null }
 
 export type Attempt = {
   readonly id: string
@@ -33,13 +38,16 @@ export type Attempt = {
  */
 export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel): Promise<Attempt> {
   const startedAt = rt.clock.now()
-  const headers = deliveryHeaders(rt, target, parcel, Math.floor(startedAt / 1_000))
+  const { url, relay } = target
+  const headers = relay
+    ? relayHeaders(rt, relay, parcel)
+    : deliveryHeaders(rt, target, parcel, Math.floor(startedAt / 1_000))
   const { webhookHeadersTimeoutMs: headersMs, webhookTotalTimeoutMs: totalMs } = rt.config
   const timeouts = { headersMs, totalMs, bodyMs: Math.min(bodyMsMax, totalMs) }
-  const { url } = target
   // Not asked in production, where the answer is known and nobody should wait a turn for it.
   const allowLoopback = rt.config.env !== 'production' && (await loopbackAllowed(rt, target))
-  const outcome = await rt.deliver.post({ url, headers, body: parcel.body, timeouts, responseBytesKept, allowLoopback })
+  const http = relay ? rt.deliverRelay : rt.deliver
+  const outcome = await http.post({ url, headers, body: parcel.body, timeouts, responseBytesKept, allowLoopback })
   const answer = outcome.kind === 'response' ? outcome : null
   if (answer) rt.metrics.webhookConnections.inc({ connection: answer.reused ? 'kept' : 'new' })
   return {
@@ -52,6 +60,15 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
     responseHeaders: answer ? headerExcerpt(answer.headers) : '{}',
     responseBody: answer && bodyExcerpt(answer.bodyExcerpt),
   }
+}
+
+/** What an attempt sends. */
+export function parcelFor(rt: Runtime, target: DeliveryTarget, delivery: ClaimedDelivery): Parcel {
+  const { event_id: eventId, type, attempts, subject, facts } = delivery
+  const body = bodyOfDelivery(delivery)
+  if (body === null) throw new Error('A delivery without a body.')
+  const text = target.kind === 'relay' ? relayBody(rt, target, body, facts ?? '[]') : payloadFor(target, body, subject)
+  return { eventId, type, body: Buffer.from(text), attempt: attempts + 1 }
 }
 
 /** The text that goes to a receiver: the stored one, or without people where the receiver is masked. */

@@ -1,14 +1,15 @@
 import { AppError } from '../../contract/app-error.ts'
-import type { EventType } from '../../contract/events.ts'
+import { type DeliveredType, isRelayType } from '../../contract/connections.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
+import { hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { storedFirstAttempts } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type RecordRow, recordUnit } from '../../store/webhooks/record-unit.ts'
 import { disableWebhook } from '../disable-webhook.ts'
-import { webhookOf } from '../find-webhook.ts'
+import { endpointOf } from '../find-webhook.ts'
 import type { Attempt } from './deliver-event.ts'
 import { reportAttempt } from './report-attempt.ts'
 import { nextAttemptAt } from './retry.ts'
@@ -40,9 +41,18 @@ function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: Attempt):
   if (verdict === 'ok') return { delivery, attempt, status: 'delivered', nextAt: null }
   if (gone) return { delivery, attempt, status: 'cancelled', nextAt: null }
   const now = rt.clock.now()
-  const at = nextAttemptAt(rt.config.webhookRetryScheduleMs, delivery.step + 1, { now, chance: Math.random() })
+  const schedule = isRejected(delivery, attempt) ? rejectedScheduleMs : rt.config.webhookRetryScheduleMs
+  const at = nextAttemptAt(schedule, delivery.step + 1, { now, chance: Math.random() })
   if (at === null) return { delivery, attempt, status: 'failed', nextAt: null }
   return { delivery, attempt, status: 'pending', nextAt: Math.max(at, now + pauseMs) }
+}
+
+/** Three attempts in six hours. */
+const rejectedScheduleMs = [0, hourMs, 5 * hourMs]
+
+/** Of a relay: the tool runs and does not want this one callback. Some tools answer so to every failed status. */
+function isRejected({ type }: ClaimedDelivery, { judgement }: Attempt): boolean {
+  return isRelayType(type) && (judgement.statusCode === 400 || judgement.statusCode === 422)
 }
 
 /**
@@ -51,7 +61,7 @@ function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: Attempt):
  */
 async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDelivery, { url }: Attempt): Promise<void> {
   try {
-    const webhook = await webhookOf(rt, account_id, webhook_id)
+    const webhook = await endpointOf(rt, account_id, webhook_id)
     if (webhook.url === url) await disableWebhook(rt, webhook, 'gone')
   } catch (error) {
     if (!(error instanceof AppError)) rt.log.warn({ err: error, webhook_id }, 'webhook.not_disabled')
@@ -63,8 +73,8 @@ function report(rt: Runtime, { delivery, attempt, nextAt }: Result, stored: stri
   const { startedAt, durationMs } = attempt
   if (stored === 'delivered')
     rt.metrics.webhookEndToEnd.observe({}, (startedAt + durationMs - delivery.created_at) / 1_000)
-  const result = endLabels[stored ?? '']
-  if (result) rt.metrics.webhookDeliveries.inc({ event: delivery.type as EventType, result })
+  const result = stored === 'failed' && isRejected(delivery, attempt) ? 'rejected' : endLabels[stored ?? '']
+  if (result) rt.metrics.webhookDeliveries.inc({ event: delivery.type as DeliveredType, result })
   reportAttempt(rt, attempt, {
     account_id: delivery.account_id,
     webhook_id: delivery.webhook_id,

@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/events.ts'
+import type { DeliveredType } from '../../contract/connections.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Attempt } from './deliver-event.ts'
 import type { Judgement } from './judge-answer.ts'
@@ -24,7 +24,7 @@ export type AttemptFacts = {
 export function reportAttempt(rt: Pick<Runtime, 'log' | 'metrics'>, attempt: Attempt, facts: AttemptFacts): void {
   const { judgement, durationMs } = attempt
   if (judgement.verdict !== 'ours') {
-    rt.metrics.webhookAttempts.inc({ event: facts.event as EventType, outcome: outcomeLabel(judgement) })
+    rt.metrics.webhookAttempts.inc({ event: facts.event as DeliveredType, outcome: outcomeLabel(judgement) })
     rt.metrics.webhookAttemptDuration.observe({}, durationMs / 1_000)
   }
   rt.log.info(
@@ -44,7 +44,7 @@ export function reportAttempt(rt: Pick<Runtime, 'log' | 'metrics'>, attempt: Att
 
 /** Deliveries that ended without an attempt, because there is nobody left to deliver to. */
 export function countCancelled(rt: Pick<Runtime, 'metrics'>, ended: readonly { type: string }[]): void {
-  for (const [type, rows] of Map.groupBy(ended, ({ type }) => type as EventType)) {
+  for (const [type, rows] of Map.groupBy(ended, ({ type }) => type as DeliveredType)) {
     rt.metrics.webhookDeliveries.inc({ event: type, result: 'cancelled' }, rows.length)
   }
 }

@@ -1,21 +1,24 @@
-import type { EventType } from '../../contract/events.ts'
+import type { DeliveredType } from '../../contract/connections.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { Runtime } from '../../runtime.ts'
+import { listOrphanedRelays } from '../../store/connections/relays.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
   endDeliveries,
   expireOverdue,
   listOverdue,
   listStranded,
+  moveWaiting,
   queueDepth,
   releaseStranded,
 } from '../../store/webhooks/deliveries.ts'
 import { listExpiredLeases, releaseUnit } from '../../store/webhooks/delivery-claims.ts'
 import { clearOverfull, listFailing, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
-import { countWebhooks, findWebhook } from '../../store/webhooks/webhooks.ts'
+import { countWebhooks, findWebhook, disableWebhook as switchOff } from '../../store/webhooks/webhooks.ts'
 import { announceWebhook, disableWebhook, warnOfFailing, warnOfQuotas } from '../disable-webhook.ts'
 import { removeIdleListeners } from '../listen/remove-listeners.ts'
 
@@ -79,7 +82,7 @@ export async function expireBacklogs(rt: Runtime, count = batch): Promise<void> 
       if (expired === 0 && overfull_since === null && account_id !== null)
         await addNotice(rt, unit, account_id, webhook_id)
       const rows = (await rt.store.write(endDeliveries(unit, rt.store.engine))).rows(call)
-      for (const { type } of rows) rt.metrics.webhookDeliveries.inc({ event: type as EventType, result: 'expired' })
+      for (const { type } of rows) rt.metrics.webhookDeliveries.inc({ event: type as DeliveredType, result: 'expired' })
       found = rows.length
     }
     if (expired > 0) rt.log.warn({ webhook_id, account_id, expired }, 'webhook.backlog_expired')
@@ -101,6 +104,7 @@ async function addNotice(rt: Runtime, unit: Unit, accountId: string, webhookId: 
  */
 export async function watchWebhooks(rt: Runtime): Promise<'done'> {
   await watchFailing(rt)
+  await stopOrphanedRelays(rt)
   await expireBacklogs(rt)
   await warnOfQuotas(rt)
   await removeIdleListeners(rt)
@@ -117,6 +121,19 @@ async function watchFailing(rt: Runtime): Promise<void> {
     const overdue = now - (row.failing_since ?? now) >= disableAfterMs
     if (overdue && row.failed_deliveries >= failedDeliveriesMin) await disableWebhook(rt, row, 'failing')
     else if (row.warned_at === null) await warnOfFailing(rt, row)
+  }
+}
+
+/** The token of a connection was revoked or has expired: its tool gets nothing more, and what it missed is kept for a replay. */
+async function stopOrphanedRelays(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  for (const { id, url } of await rt.store.read(listOrphanedRelays, { now })) {
+    const unit = unitOf(switchOff, { id, url, reason: 'revoked', now })
+    unit.add(moveWaiting, { webhook_id: id, status: 'skipped' })
+    await rt.store.write(endDeliveries(unit, rt.store.engine)).catch((error: unknown) => {
+      if (!(error instanceof ConditionFailed)) throw error
+    })
+    rt.log.info({ webhook_id: id }, 'relay.stopped')
   }
 }
 

@@ -60,7 +60,7 @@ export async function openListener(
     epoch,
     position,
     since: since ?? 0,
-    cursor: sealPosition(rt, owner, { epoch, position, since: since ?? 0 }),
+    cursor: sealPosition(rt, owner, { epoch, position, at: 0, since: since ?? 0 }),
   }
 }
 

@@ -18,6 +18,7 @@ const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<
   'message.read': sampleMessage,
   'message.received': sampleMessage,
   'message.failed': sampleMessage,
+  'message.canceled': sampleMessage,
   'message.standby': sampleMessage,
   'message.echoed': sampleMessage,
   'template.status_changed': ({ at }) => sampleTemplateEvent(at),
@@ -90,6 +91,7 @@ function noWebhook(now: number): WebhookWithState {
   return {
     id: 'whk_sample',
     account_id: '',
+    kind: 'events',
     url: 'https://receiver.example/hooks',
     events: ' * ',
     masked: 0,

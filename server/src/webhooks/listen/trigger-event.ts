@@ -28,7 +28,7 @@ const textDefault = 'This is a test.'
  */
 export async function triggerEvent(rt: Runtime, control: SandboxControl, accountId: string, request: TriggerRequest) {
   requireWording(request)
-  requireCheckLimit(rt, accountId)
+  await requireCheckLimit(rt, accountId)
   const numbers = await listNumbers(rt, accountId)
   const [webhooks, listeners] = await Promise.all([audience(rt, accountId, request.type), listening(rt, accountId)])
   const sandboxNumber = numbers.find(({ kind }) => kind === 'sandbox')

@@ -1,8 +1,8 @@
 import { enforced } from '../../events/verification-mode.ts'
+import { createShares } from '../../limits/delivery-limits.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Unit } from '../../store/engine/unit.ts'
 import { type ClaimedDelivery, dropUnit, releaseUnit } from '../../store/webhooks/delivery-claims.ts'
-import { createShares } from './delivery-limits.ts'
 
 export type ClaimedDeliveries = {
   has(deliveryId: string): boolean

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
-import { type Attempt, deliverEvent, type Parcel, payloadFor } from '../delivery/deliver-event.ts'
+import { type Attempt, deliverEvent, parcelFor } from '../delivery/deliver-event.ts'
 import type { LocalFailures } from '../delivery/retry.ts'
 import type { ClaimedDeliveries } from './claimed-deliveries.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
@@ -151,9 +151,7 @@ export class DeliveryStarter {
       return null
     }
     const { receiver } = queue
-    const { event_id: eventId, type, attempts, subject } = delivery
-    const body = Buffer.from(payloadFor(target, delivery.body, subject))
-    const sent = await this.#send(delivery, target, { eventId, type, body, attempt: attempts + 1 }).catch((error) => {
+    const sent = await this.#send(delivery, target).catch((error) => {
       this.#rt.log.error({ err: error, webhook_id: queue.webhookId }, 'webhook.not_signed')
       queue.receiver.rest(clock.now() + (error instanceof StoreUnavailable ? databaseAwayPauseMs : unsignablePauseMs))
       claimed.release([delivery])
@@ -188,8 +186,10 @@ export class DeliveryStarter {
   }
 
   /** Where tracing is on, a trace of its own, with a link to what caused the event: that may be days ago. */
-  async #send(delivery: ClaimedDelivery, target: DeliveryTarget, parcel: Parcel): Promise<Attempt> {
+  async #send(delivery: ClaimedDelivery, endpoint: DeliveryTarget): Promise<Attempt> {
     const { tracer } = this.#rt
+    const parcel = parcelFor(this.#rt, endpoint, delivery)
+    const target = { ...endpoint, relay: endpoint.kind === 'relay' ? endpoint : null }
     if (!tracer.isOn) return deliverEvent(this.#rt, target, parcel)
     const attributes = {
       'messaging.system': 'gateway',

@@ -55,7 +55,16 @@ describe('the dispatcher', () => {
     const account_id = webhook.account_id ?? ''
     const about = { webhook_id: webhook.webhook_id, account_id, event_id: 'evt_1', type: 'message.sent' }
     const state = { subject: null, due_at: now, attempts: 0, step: 0, cause: 'schedule', created_at: now }
-    const lease = { claim: 'c', lease_until: now + 60_000, body: '{}', traceparent: null }
+    const lease = {
+      claim: 'c',
+      lease_until: now + 60_000,
+      body: '{}',
+      facts: null,
+      event_subject: null,
+      event_sequence: null,
+      event_at: null,
+      traceparent: null,
+    }
     return Array.from({ length: count }, () => ({ id: `dlv_${++serial}`, ...about, ...state, ...lease }))
   }
 

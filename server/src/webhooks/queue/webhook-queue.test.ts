@@ -19,6 +19,10 @@ const aDelivery = (subject: string | null = null): ClaimedDelivery => ({
   claim: 'c',
   lease_until: now + 60_000,
   body: '{}',
+  facts: null,
+  event_subject: null,
+  event_sequence: null,
+  event_at: null,
   traceparent: null,
 })
 

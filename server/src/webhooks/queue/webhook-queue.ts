@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { StartRate } from '../../limits/delivery-limits.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import { Receiver } from '../delivery/retry.ts'
-import { StartRate } from './delivery-limits.ts'
 
 /**
  * The state of a queue is the first of these that applies. A change of the webhook ends `resting` and `probing`.

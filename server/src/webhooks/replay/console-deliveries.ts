@@ -1,4 +1,5 @@
 import type { Member } from '../../access/console-member.ts'
+import { relayTypes } from '../../contract/connections.ts'
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { eventTypes } from '../../contract/events.ts'
 import { readInstant } from '../../events/read-feed.ts'
@@ -51,6 +52,10 @@ export async function previewReplay(
   const listing = { since, status: replayable[status].join(','), limit: sampled }
   const { deliveries } = await listDeliveries(rt, member.accountId, id, listing, await sightOf(rt, member))
   const range = replayRange({ since: readInstant('since', since) ?? 0, until: rt.clock.now() + 1 })
-  const [count] = await rt.store.read(countReplayable[status], { webhook_id: id, ...range, types: [...eventTypes] })
+  const [count] = await rt.store.read(countReplayable[status], {
+    webhook_id: id,
+    ...range,
+    types: [...eventTypes, ...relayTypes],
+  })
   return { matched: count?.matched ?? 0, sample: deliveries }
 }

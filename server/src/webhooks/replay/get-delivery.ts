@@ -1,15 +1,18 @@
-import { seesPeople } from '../../access/sees-people.ts'
+import { seesPeople } from '../../access/caller.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { privacyOf } from '../../contract/events.ts'
+import { bodyOfDelivery } from '../../events/event-body.ts'
 import { maskedEvent } from '../../events/masked-event.ts'
 import { ownIds } from '../../messages/privacy/own-ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findApiKey } from '../../store/accounts/api-keys.ts'
 import { type AttemptRow, listAttempts } from '../../store/accounts/attempts.ts'
 import { findDelivery } from '../../store/webhooks/deliveries.ts'
+import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
 import { deliveryHeaders, payloadFor } from '../delivery/deliver-event.ts'
+import { relayBody } from '../delivery/deliver-relay.ts'
 import type { Signer } from '../delivery/sign-delivery.ts'
-import { type Receiver, receiverOf } from '../find-webhook.ts'
+import { noSuchWebhook, type Receiver, receiverOf } from '../find-webhook.ts'
 import { listenerSigner } from '../listen/open-listener.ts'
 import { attemptView, deliveryView } from './delivery-view.ts'
 
@@ -22,31 +25,44 @@ export async function getDelivery(
   reader: { seesPeople: boolean } = { seesPeople: true },
 ) {
   const receiver = await receiverOf(rt, accountId, webhookId)
-  const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
-  if (!row) throw noSuchDelivery(id)
+  const [found] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
+  if (!found) throw noSuchDelivery(id)
+  const row = { ...found, body: bodyOfDelivery(found) }
   const attempts = await rt.store.read(listAttempts, { webhook_id: webhookId, delivery_id: id })
   const signer = await signerOf(rt, receiver)
   const ownId = (await ownIds(rt, accountId, [row.message_id]))(row.message_id)
   const masked = await maskedOf(rt, receiver)
-  const sent = { ...row, body: row.body && payloadFor({ masked }, row.body, ownId) }
+  const relay = receiver.webhook?.kind === 'relay' ? await relayOf(rt, receiver.webhook.id) : null
+  const body =
+    row.body &&
+    (relay
+      ? relay.key_id && relayBody(rt, relay, row.body, row.facts ?? '[]')
+      : payloadFor({ masked }, row.body, ownId))
+  const sent = { ...row, body }
   const delivery = {
     ...deliveryView(row),
     request_body: sent.body,
     attempts: attempts.map((attempt) => ({
       ...attemptView(attempt),
-      request_headers: requestHeaders(rt, signer, sent, attempt),
+      request_headers: relay ? {} : requestHeaders(rt, signer, sent, attempt),
     })),
   }
   if (reader.seesPeople) return delivery
   // A receiver may answer with what it was told.
   const silenced: { response_headers?: Record<string, string>; response_body?: null } =
-    privacyOf(row.type) === null ? {} : { response_headers: {}, response_body: null }
+    privacyOf(row.type) === null && !relay ? {} : { response_headers: {}, response_body: null }
   return {
     ...delivery,
     message_id: ownId,
-    request_body: row.body && maskedEvent(row.body, { delivered: false, ownId }),
+    request_body: relay ? null : row.body && maskedEvent(row.body, { delivered: false, ownId }),
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, ...silenced })),
   }
+}
+
+async function relayOf(rt: Runtime, id: string): Promise<DeliveryTarget> {
+  const [target] = await rt.store.read(findTargets, { ids: [id] })
+  if (!target) throw noSuchWebhook(id)
+  return target
 }
 
 async function maskedOf(rt: Runtime, { webhook, listener }: Receiver): Promise<number> {

@@ -1,5 +1,6 @@
 import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
+import { relayTypes } from '../../contract/connections.ts'
 import type { Replay, ReplayRequest } from '../../contract/deliveries.ts'
 import { eventTypes, wantsEvent } from '../../contract/events.ts'
 import { readInstant } from '../../events/read-feed.ts'
@@ -19,7 +20,7 @@ import {
   queueReplay,
   type ReplayScope,
 } from '../../store/webhooks/webhook-replays.ts'
-import { receiverOf, requireSendable, webhookOf } from '../find-webhook.ts'
+import { endpointOf, receiverOf, requireSendable } from '../find-webhook.ts'
 import { resendToListener } from '../listen/resend-to-listener.ts'
 import { eventText, webhookLine } from '../webhook-view.ts'
 import { deliveryView } from './delivery-view.ts'
@@ -35,12 +36,13 @@ export async function replayDeliveries(
   request: ReplayRequest,
   author: Author | null = null,
 ): Promise<Replay> {
-  const webhook = await webhookOf(rt, accountId, webhookId)
+  const webhook = await endpointOf(rt, accountId, webhookId)
   requireSendable(rt, webhook)
   const range = readRange(rt, request)
   const scope = request.status ?? 'failed'
   const wanted = request.events ?? ['*']
-  const types = eventTypes.filter((type) => wantsEvent(wanted, type))
+  const types: string[] =
+    webhook.kind === 'relay' ? [...relayTypes] : eventTypes.filter((type) => wantsEvent(wanted, type))
   const running = await runningReplay(rt, webhookId)
   if (running.replay) return running.replay
   await rt.store.write(endDeliveries(new Unit(), rt.store.engine))
@@ -137,7 +139,7 @@ async function retried(rt: Runtime, accountId: string, webhookId: string, id: st
     .write(retryUnit(rt.store.engine, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) }))
     .catch(async (error: unknown) => {
       if (!(error instanceof ConditionFailed)) throw error
-      requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+      requireSendable(rt, await endpointOf(rt, accountId, webhookId))
       throw noSuchDelivery(id)
     })
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })

@@ -8,7 +8,8 @@ import { isRead } from '../../not-found.ts'
  * one too old to say so sends `Origin` with everything that changes something. Without either nothing is changed.
  */
 export function requireOwnPage(request: FastifyRequest, consoleUrl: string): void {
-  const body = request.routeOptions.config.takesForm ? formBody : jsonBody
+  const { takesForm, takesLines } = request.routeOptions.config
+  const body = takesForm ? formBody : takesLines ? linesBody : jsonBody
   const site = request.headers['sec-fetch-site']
   const changes = !isRead(request.method)
   if (site !== undefined) {
@@ -22,6 +23,9 @@ export function requireOwnPage(request: FastifyRequest, consoleUrl: string): voi
 const jsonBody = /^application\/json\s*(;|$)/i
 /** An upload may be a form too, and is known by where it comes from alone. */
 const formBody = /^(application\/json|multipart\/form-data)\s*(;|$)/i
+
+/** A form of another site can send neither. */
+const linesBody = /^(application\/json|text\/csv|application\/x-ndjson)\s*(;|$)/i
 
 function sameHost(request: FastifyRequest, consoleUrl: string): boolean {
   const origin = request.headers.origin

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createOwners } from './fair-turns.ts'
 import { createShares } from './overload.ts'
-import { createOwners } from './overload-owners.ts'
 
 test('a new header for each request is one owner: an overloaded process refuses it like the same header', () => {
   const owners = createOwners()

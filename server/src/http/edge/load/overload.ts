@@ -5,8 +5,7 @@ import type { Store } from '../../../store/engine/store.ts'
 import type { App } from '../context.ts'
 import type { OnFinished } from '../finished.ts'
 import { refuseBelowFastify } from '../raw-refusals.ts'
-import { createFairTurns, type FairTurns } from './fair-turns.ts'
-import { createOwners } from './overload-owners.ts'
+import { createFairTurns, createOwners, type FairTurns } from './fair-turns.ts'
 
 /** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
 const runningLimits = { min: 16, max: 512 }

@@ -3,6 +3,7 @@ import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { checkAddress } from './check-address.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { checkButtons, checkList, checkReplies } from './check-choices.ts'
+import { checkOrder, checkOrderStatus, orderOf } from './check-order.ts'
 import { checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
 import { checkProductCarousel, checkProductList, idMax } from './check-products.ts'
 import type {
@@ -179,6 +180,27 @@ export const forms: Forms = {
     needs: [],
     check: () => [],
     content: () => ({ kind: 'contact_info' }),
+  },
+  order_details: {
+    noun: 'an order',
+    headers: anyHeader,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['order'],
+    check: checkOrder,
+    content: ({ order }) => ({ kind: 'order_details', order: orderOf(order) }),
+  },
+  order_status: {
+    noun: 'the status of an order',
+    headers: anyHeader,
+    bodyMax: 1024,
+    hasFooter: true,
+    needs: ['order_status'],
+    check: checkOrderStatus,
+    content: ({ order_status: { description = null, paid_at = null, ...status } }) => ({
+      kind: 'order_status',
+      order_status: { ...status, description, paid_at },
+    }),
   },
 }
 

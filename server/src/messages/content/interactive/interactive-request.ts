@@ -7,6 +7,7 @@ import type {
   NamedFile,
   ReplyButton,
 } from '../../../contract/messages/interactive-content.ts'
+import type { Order, OrderItem, OrderStatus } from '../../../contract/messages/orders.ts'
 
 export type InteractiveHeader = Header<NamedFile>
 export type ListRow = { id: string; title: string; description?: string | null }
@@ -42,6 +43,17 @@ export type AddressRequest = Framed & {
     validation_errors?: Given<AddressValues> | null
   }
 }
+export type OrderDetailsRequest = Framed & {
+  type: 'order_details'
+  order: Omit<Order, 'items' | 'shipping' | 'discount'> &
+    Given<Pick<Order, 'shipping' | 'discount'>> & {
+      items: readonly (Omit<OrderItem, 'product_id'> & Given<Pick<OrderItem, 'product_id'>>)[]
+    }
+}
+export type OrderStatusRequest = Framed & {
+  type: 'order_status'
+  order_status: Pick<OrderStatus, 'reference_id' | 'status'> & Given<Pick<OrderStatus, 'description' | 'paid_at'>>
+}
 export type CallPermissionRequest = Framed & { type: 'call_permission' }
 export type ContactInfoRequest = Framed & { type: 'contact_info' }
 export type CardRequest = Pick<Card<NamedFile>, 'header'> & Given<Omit<Card<NamedFile>, 'header'>>
@@ -61,6 +73,8 @@ export type InteractiveRequest =
   | AddressRequest
   | CallPermissionRequest
   | ContactInfoRequest
+  | OrderDetailsRequest
+  | OrderStatusRequest
 
 /** As a request may write it: what is left out is null in what is kept. */
 type Given<Kept> = { [Name in keyof Kept]?: Kept[Name] | null }

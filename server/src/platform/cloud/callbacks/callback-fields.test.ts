@@ -143,10 +143,6 @@ describe('Events of the business account', () => {
 
   test.each([
     ['clicks on marketing messages', { user_actions: [{ action_type: 'marketing_messages_link_click' }] }],
-    [
-      'the status of a payment',
-      { statuses: [{ id: 'wamid.1', type: 'payment', status: 'captured', payment: { reference_id: 'A-1' } }] },
-    ],
     ['a summary of the conversation alone', { conversation_context: { type: 'summary', summary: { text: 'x' } } }],
   ])('%s: nothing follows, and nothing is lost', (_, value) => {
     expect(event('messages', value)).toMatchObject({ kind: 'unhandled', reason: 'not_used', field: 'messages' })

@@ -98,3 +98,53 @@ describe('A status', () => {
     expect(only(body(messages({ statuses: [odd] })))).toMatchObject({ kind: 'unhandled', reason })
   })
 })
+
+describe('The status of a payment', () => {
+  const status = {
+    id: 'wamid.ORDER',
+    type: 'payment',
+    status: 'captured',
+    timestamp: '1750030073',
+    recipient_id: '15550001111',
+    payment: {
+      reference_id: 'A-1001',
+      currency: 'INR',
+      amount: { value: 21_000, offset: 100 },
+      transaction: { id: 'order_1', type: 'razorpay', status: 'success' },
+    },
+  }
+
+  test('is about an order, and no status of the message', () => {
+    expect(only(body(messages({ statuses: [status] })))).toEqual({
+      kind: 'payment',
+      dedupeKey: 'payment:1065:A-1001:captured:order_1:1750030073000',
+      wabaId: '9001',
+      phoneNumberId: '1065',
+      channelMessageId: 'wamid.ORDER',
+      referenceId: 'A-1001',
+      status: 'captured',
+      at: 1750030073000,
+      customer: { phone: '+15550001111', userId: null },
+      currency: 'INR',
+      amount: { value: 21_000, offset: 100 },
+      transaction: { id: 'order_1', type: 'razorpay', status: 'success' },
+    })
+  })
+
+  test('needs a reference and a word, and nothing else', () => {
+    const { id: _, timestamp: __, recipient_id: ___, ...rest } = { ...status, payment: { reference_id: 'A-1' } }
+    expect(only(body(messages({ statuses: [rest] })))).toMatchObject({
+      kind: 'payment',
+      channelMessageId: null,
+      at: null,
+      customer: { phone: null, userId: null },
+      currency: null,
+      amount: null,
+      transaction: null,
+    })
+    expect(only(body(messages({ statuses: [{ ...status, payment: {} }] })))).toMatchObject({
+      kind: 'unhandled',
+      reason: 'unreadable_item',
+    })
+  })
+})

@@ -1,6 +1,6 @@
-import type { CallItem, StatusItem, UnhandledItem } from '../../callback-item.ts'
+import type { CallItem, PaymentItem, StatusItem, UnhandledItem } from '../../callback-item.ts'
 import { classifyReported } from '../classify-failure.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../lenient-json.ts'
+import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 import { dedupeKey, type Place, phoneOf, timeOf, unhandled } from './callback-facts.ts'
 
 const known = ['sent', 'delivered', 'read', 'failed', 'played'] as const
@@ -9,14 +9,13 @@ const known = ['sent', 'delivered', 'read', 'failed', 'played'] as const
  * One entry of `statuses`. Order is not promised and repeats are normal: the key is message, status, participant and
  * time. Two times of one status are two reports, and the earlier one counts whichever comes first.
  */
-export function parseStatus(value: unknown, place: Place): StatusItem | UnhandledItem {
+export function parseStatus(value: unknown, place: Place): StatusItem | PaymentItem | UnhandledItem {
   const status = objectOf(value)
   const channelMessageId = textOf(status?.id)
   const platformStatus = textOf(status?.status)
   if (!status || platformStatus === null) return unhandled('unreadable_item', place, value)
+  if (status.type === 'payment') return paymentOf(status, platformStatus, place)
   if (channelMessageId === null) return unhandled('no_message_id', place, value)
-  // Of a payment, by its reference: what the message itself came to is told by other items.
-  if (status.type === 'payment') return unhandled('not_used', place, value)
   const participant = textOf(status.recipient_participant_id)
   const at = timeOf(status.timestamp)
   return {
@@ -39,6 +38,32 @@ export function parseStatus(value: unknown, place: Place): StatusItem | Unhandle
   }
 }
 
+/** Known by the reference of its order: what the message itself came to is told by other items. */
+function paymentOf(value: JsonObject, status: string, place: Place): PaymentItem | UnhandledItem {
+  const payment = objectOf(value.payment)
+  const referenceId = textOf(payment?.reference_id)
+  if (referenceId === null) return unhandled('unreadable_item', place, value)
+  const amount = objectOf(payment?.amount)
+  const [units, offset] = [numberOf(amount?.value), numberOf(amount?.offset)]
+  const transaction = objectOf(payment?.transaction)
+  const [id, type] = [textOf(transaction?.id), textOf(transaction?.type)]
+  const at = timeOf(value.timestamp)
+  return {
+    kind: 'payment',
+    dedupeKey: dedupeKey('payment', place.phoneNumberId, referenceId, status, id, at === null ? null : `${at}`),
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    channelMessageId: textOf(value.id),
+    referenceId,
+    status,
+    at,
+    customer: { phone: phoneOf(value.recipient_id), userId: textOf(value.recipient_user_id) },
+    currency: textOf(payment?.currency),
+    amount: units === null || offset === null ? null : { value: units, offset },
+    transaction: transaction && { id, type, status: textOf(transaction.status) },
+  }
+}
+
 function parentOf(value: unknown): { parentId?: string } {
   const parentId = textOf(value)
   return parentId === null ? {} : { parentId }
@@ -47,7 +72,9 @@ function parentOf(value: unknown): { parentId?: string } {
 function pricingOf(value: unknown): StatusItem['pricing'] {
   const pricing = objectOf(value)
   if (!pricing) return null
-  return { type: textOf(pricing.type), category: textOf(pricing.category) }
+  const isFree = textOf(pricing.subtype) === 'paid_exempt' || booleanOf(pricing.billable) === false
+  const type = textOf(pricing.type)
+  return { type, category: textOf(pricing.category), ...(isFree && !type?.startsWith('free_') ? { free: true } : {}) }
 }
 
 /**
