@@ -214,6 +214,11 @@ export const guides = [
     "summary": "text, templates, files, buttons, lists and more, with an example of each"
   },
   {
+    "slug": "message-lifecycle",
+    "title": "The life of a message",
+    "summary": "deadlines, the 24-hour window, statuses, and what happens to a lost response"
+  },
+  {
     "slug": "scheduling",
     "title": "Messages that wait",
     "summary": "queue a message, or plan it for later, and cancel it"
@@ -239,9 +244,19 @@ export const guides = [
     "summary": "create one, get it approved, send it"
   },
   {
+    "slug": "template-lifecycle",
+    "title": "The life of a template",
+    "summary": "reviews, edits, and what Meta changes"
+  },
+  {
     "slug": "media",
     "title": "Media",
     "summary": "upload, send and download files"
+  },
+  {
+    "slug": "files",
+    "title": "Files: types, storage, retention",
+    "summary": "types, limits, storage and retention"
   },
   {
     "slug": "inbox",
@@ -257,6 +272,11 @@ export const guides = [
     "slug": "customers",
     "title": "Customers",
     "summary": "one person with all their addresses, and what they allow"
+  },
+  {
+    "slug": "erasing-customers",
+    "title": "Erase a customer",
+    "summary": "what goes, what stays, and when the bytes are gone"
   },
   {
     "slug": "profile-and-blocking",
@@ -312,6 +332,11 @@ export const guides = [
     "slug": "webhooks",
     "title": "Webhooks",
     "summary": "receive events and check their signature in Node, Python, PHP and Go"
+  },
+  {
+    "slug": "webhook-delivery",
+    "title": "How webhooks are delivered",
+    "summary": "verification, retries, states, guarantees, statistics"
   },
   {
     "slug": "events",
@@ -464,21 +489,6 @@ export const guides = [
     "summary": "move to a new version without downtime"
   },
   {
-    "slug": "message-details",
-    "title": "Messages in detail",
-    "summary": "deadlines, the 24-hour window, lost responses, erasing a person's data"
-  },
-  {
-    "slug": "template-details",
-    "title": "Templates in detail",
-    "summary": "reviews, edits, and synchronisation with Meta"
-  },
-  {
-    "slug": "media-details",
-    "title": "Media in detail",
-    "summary": "file types, storage and retention"
-  },
-  {
     "slug": "media-store",
     "title": "Media outside the database",
     "summary": "files in an S3-compatible bucket"
@@ -487,11 +497,6 @@ export const guides = [
     "slug": "capacity",
     "title": "Capacity",
     "summary": "disk, CPU and log by messages a second"
-  },
-  {
-    "slug": "webhook-details",
-    "title": "Webhooks in detail",
-    "summary": "retries, states, guarantees, statistics"
   },
   {
     "slug": "meta-dialect",

@@ -11,6 +11,7 @@ import { createApp } from '../../server/src/http/app.ts'
 import type { Schema } from '../../server/src/http/docs/schema.ts'
 import { documentOf } from '../../server/src/http/openapi.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
+import { metricTable } from '../../server/src/observe/metric-table.ts'
 import { samplePages } from '../support/guides/samples.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -152,7 +153,13 @@ describe('what the guides name', () => {
   })
 
   test('fields, values, error codes and scopes that exist', () => {
-    const known = new Set([...wordsOf(document), ...scopes, ...contentWords(), ...templateWords, ...othersWords])
+    const known = new Set([
+      ...[...wordsOf(document), ...scopes, ...contentWords(), ...templateWords, ...othersWords],
+      ...Object.values(metricTable).map(({ name }) => name),
+      ...deliveryWords.flatMap(wordsIn),
+      ...wordsIn('server/src/contract/events.ts'),
+      ...wordsIn('server/src/messages/erase/erase-customer.ts'),
+    ])
     const unknown = pages.flatMap(({ page, text }) => {
       const spans = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)]
       const keys = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].flatMap(([, json = '']) =>
@@ -204,24 +211,30 @@ function keysOf(value: unknown): string[] {
 }
 
 /** What messages of customers hold, which the API document leaves open. */
-function contentWords(): string[] {
-  return (
-    readFileSync(join(root, 'server/src/messages/content/inbound-content.ts'), 'utf8').match(/[a-z]+(?:_[a-z]+)+/g) ??
-    []
-  )
+const contentWords = () => wordsIn('server/src/messages/content/inbound-content.ts')
+
+function wordsIn(path: string): string[] {
+  return readFileSync(join(root, path), 'utf8').match(/[a-z]+(?:_[a-z]+)+/g) ?? []
 }
+
+/** What goes wrong with a delivery. */
+const deliveryWords = [
+  'server/src/webhooks/delivery/judge-answer.ts',
+  'server/src/lib/guarded-http/guarded-http-failure.ts',
+]
 
 /** Templates of the catalog and their variables. */
 const templateWords = [
   ...['order_confirmation', 'shipping_update', 'appointment_reminder', 'payment_received'],
   ...['order_id', 'tracking_number', 'invoice_id'],
-  ...['request_contact_info', 'one_tap', 'zero_tap'],
+  ...['request_contact_info', 'one_tap', 'zero_tap', 'hello_world'],
 ]
 
 /** Words of Meta and of others, on the pages for those who come from there. */
 const othersWords = [
   ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number', 'address_message'],
   ...['contact_request', 'client_credentials', 'fbtrace_id', 'provider_config', 'phone_id'],
-  ...['webhook_configuration', 'override_callback_uri', 'smb_message_echoes'],
+  ...['webhook_configuration', 'override_callback_uri', 'smb_message_echoes', 'user_preferences'],
+  ...['challenge'],
   ...['source_id', 'source_type', 'source_url', 'ctwa_clid'],
 ]

@@ -20,11 +20,12 @@ export const searchOptions = {
 } as const
 
 /**
- * Lists of codes and settings, and the pages of the SDKs, contain many words of questions that have a guide; a code is
- * looked for in the list. Runs in the browser too.
+ * Lists of codes and settings, pages that explain everything about one thing, and those of the SDKs contain many words
+ * of questions that have a guide; a code is looked for in the list. Sending is what most people look for. Runs in the browser too.
  */
 export function weightOf(address: string, words: string): number {
-  if (/^\/docs\/sdk/.test(address)) return 0.8
+  if (/^\/docs\/(sdk|(message|template)-lifecycle|webhook-delivery|files)/.test(address)) return 0.6
+  if (/^\/docs\/sending/.test(address)) return 1.1
   return /^\/docs\/(errors|events|configuration)/.test(address) && !/[_.]/.test(words) ? 0.5 : 1
 }
 
