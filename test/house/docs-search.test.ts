@@ -51,6 +51,7 @@ test.each([
   ['order update', '/docs/order-update'],
   ['invoice pdf', '/docs/invoice'],
   ['one-time codes', '/docs/one-time-codes'],
+  ['broadcast csv', '/docs/broadcast-from-csv'],
   ['test in ci', '/docs/ci'],
   ['stop words', '/docs/customers'],
   ['three nodes', '/docs/three-nodes'],
