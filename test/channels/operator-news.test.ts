@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Member } from '../../server/src/access/console-member.ts'
+import type { ChannelRecord } from '../../server/src/channels/channel-record.ts'
 import { recordHealth } from '../../server/src/channels/check/record-health.ts'
 import { noteTokenRefused } from '../../server/src/channels/note-token-refused.ts'
 import { openRow } from '../../server/src/channels/open-channel.ts'
 import { tellNumber, tellToken } from '../../server/src/channels/operator-news.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
+import { needsAttention } from '../../server/src/overview/needs-attention.ts'
 import { findChannel } from '../../server/src/store/channels/channels.ts'
 import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
@@ -83,6 +86,42 @@ describe.each(engines)('what an operator must act on, on %s', (engine) => {
     ])
   })
 
+  test('a number: what changed is a notice of the console for three days, the first look never', async () => {
+    const look = (change: Partial<typeof health> = {}) =>
+      tellNumber(world.rt, accountId, channel.numberId, { ...health, ...change })
+    const number = { id: channel.numberId, phone_number: health.phone_number, quality: 'high' }
+    const state = { id: channel.channelId, status: 'connected', steps: [], checked_at: null, token_expires_at: null }
+    const channels = [{ ...state, numbers: [number] } as unknown as ChannelRecord]
+    const member = { accountId, role: 'owner', plan: 'free' } as Member
+    const notices = async (known = channels) =>
+      (await needsAttention(world.rt, member, { channels: known, failures: [], refusals: [] })).map(
+        ({ tone, text, detail, to }) => [tone, text, detail, to],
+      )
+    await look({ messaging_limit: 'TIER_UNLIMITED' })
+    expect(await notices()).toEqual([])
+    await look({ quality: 'medium', messaging_limit: 'TIER_10K', sends_per_second: 1_000, display_name: 'Acme Shop' })
+    const [connected] = await world.rt.store.read(connectedNumbers, { account_id: accountId })
+    const display_phone_number = connected?.phone_number.slice(1)
+    await say({ display_phone_number, username: 'acme', status: 'approved' }, 'business_username_updates')
+    const to = `/number/${channel.numberId}`
+    const [quality, limit] = [
+      'Meta rates the quality of +15550100001 medium (was high).',
+      '+15550100001 may start conversations with 10,000 customers a day (was any number of customers a day).',
+    ]
+    expect((await notices()).sort()).toEqual([
+      ['info', '+15550100001 may send 1,000 messages a second (was 80).', null, to],
+      ['info', 'Customers find +15550100001 by the username acme.', null, to],
+      ['info', 'The display name of +15550100001 is Acme Shop (was Acme).', null, to],
+      ['warn', limit, null, to],
+      ['warn', quality, null, to],
+    ])
+    expect(await notices([])).toEqual([])
+    await say({ display_phone_number, status: 'deleted', context: 'revoked' }, 'business_username_updates')
+    expect(await notices()).toContainEqual(['warn', '+15550100001 has no username any more.', 'Meta took it back.', to])
+    world.clock.advance(3 * dayMs + 1)
+    expect(await notices()).toEqual([])
+  })
+
   test('a number: what a check finds is told', async () => {
     const [row] = await world.rt.store.read(findChannel, { account_id: accountId, id: channel.channelId })
     const open = row && openRow(world.rt, row)
@@ -121,8 +160,8 @@ describe.each(engines)('what an operator must act on, on %s', (engine) => {
 
   test.each([
     [
-      { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'SPAM' } },
-      { type: 'account.warned', reason: 'SPAM' },
+      { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'SPAM' }, phone_number: '15550100001' },
+      { type: 'account.warned', reason: 'SPAM', phone_number: '+15550100001' },
     ],
     [
       {
@@ -132,6 +171,7 @@ describe.each(engines)('what an operator must act on, on %s', (engine) => {
       },
       {
         type: 'account.restricted',
+        phone_number: null,
         reason: 'UTILITY_TEMPLATE_ABUSE',
         restrictions: [{ type: 'RESTRICTED_UTILITY_TEMPLATES', expires_at: '2025-11-22T08:26:40.000Z' }],
       },
@@ -197,7 +237,7 @@ describe.each(engines)('what an operator must act on, on %s', (engine) => {
     ])
   })
 
-  test('prices, approvals and terms are told to nobody', async () => {
+  test('prices, approvals and terms are told to nobody, and are no warning in the log', async () => {
     for (const event of ['VOLUME_BASED_PRICING_TIER_UPDATE', 'MM_LITE_TERMS_SIGNED', 'AD_ACCOUNT_LINKED'])
       await say({ event })
     expect(await events()).toEqual([])

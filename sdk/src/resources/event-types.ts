@@ -146,6 +146,8 @@ export interface NumberEventData<Previous> {
 export interface AccountStandingData {
   channelId: string
   wabaId: string
+  /** Where it is about one of the account's numbers. */
+  phoneNumber: string | null
   /** In the words of Meta, such as `UTILITY_TEMPLATE_ABUSE`. */
   reason: string | null
   restrictions: { type: string; expiresAt: string | null }[]

@@ -117,7 +117,7 @@ function newsOf({ field, event, detail }: AccountItem): News | null {
   const standing = (type: News['type'], reason: string | null): News => ({
     topic: 'standing',
     type,
-    details: { reason, restrictions: restrictionsIn(detail) },
+    details: { phone_number: phoneIn(detail), reason, restrictions: restrictionsIn(detail) },
   })
   const violation = wordIn(detail, 'violation_info', 'violation_type')
   const ban = wordIn(detail, 'ban_info', 'waba_ban_state')
@@ -154,6 +154,12 @@ function isRecovery(violation: string | null): boolean {
 }
 
 type Detail = AccountItem['detail']
+
+/** Since October 2026 a report that is about one number names it, as its digits. */
+function phoneIn(detail: Detail): string | null {
+  const given = textIn(detail, 'phone_number')
+  return given === null ? null : compactPhone(`+${given.replace(/^\+/, '')}`)
+}
 
 function textIn(detail: Detail, name: string): string | null {
   const value = detail?.[name]

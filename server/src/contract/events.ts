@@ -359,11 +359,12 @@ export const events = {
   },
   'account.restricted': {
     when: 'Meta restricted, disabled or deleted a WhatsApp Business account.',
-    data: '`channel_id`, `waba_id`, `reason` in the words of Meta, `restrictions` with `type` and `expires_at`',
+    data: '`channel_id`, `waba_id`, `phone_number` where it is about one number, `reason` in the words of Meta, `restrictions` with `type` and `expires_at`',
     personal: false,
     sample: ({ at }) => ({
       channel_id: 'chn_sample',
       waba_id: '100000000000001',
+      phone_number: null,
       reason: 'UTILITY_TEMPLATE_ABUSE',
       restrictions: [{ type: 'RESTRICTED_UTILITY_TEMPLATES', expires_at: at }],
       timestamp: at,
@@ -371,11 +372,12 @@ export const events = {
   },
   'account.warned': {
     when: 'Meta reported a violation, or will disable a WhatsApp Business account.',
-    data: '`channel_id`, `waba_id`, `reason` in the words of Meta, `restrictions`',
+    data: '`channel_id`, `waba_id`, `phone_number` where it is about one number, `reason` in the words of Meta, `restrictions`',
     personal: false,
     sample: ({ at }) => ({
       channel_id: 'chn_sample',
       waba_id: '100000000000001',
+      phone_number: null,
       reason: 'SPAM',
       restrictions: [],
       timestamp: at,
@@ -383,11 +385,12 @@ export const events = {
   },
   'account.restored': {
     when: 'Meta lifted a restriction of a WhatsApp Business account.',
-    data: '`channel_id`, `waba_id`, `reason` in the words of Meta, `restrictions`',
+    data: '`channel_id`, `waba_id`, `phone_number` where it is about one number, `reason` in the words of Meta, `restrictions`',
     personal: false,
     sample: ({ at }) => ({
       channel_id: 'chn_sample',
       waba_id: '100000000000001',
+      phone_number: null,
       reason: 'REINSTATE',
       restrictions: [],
       timestamp: at,

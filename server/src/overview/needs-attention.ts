@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/accounts.ts'
 import { listToldStates } from '../store/channels/told-states.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
+import { numberNews } from './number-news.ts'
 
 type Shown = Static<typeof Attention>
 /** Items of one kind have their state in common. */
@@ -31,7 +32,7 @@ export async function needsAttention(
 ): Promise<Shown[]> {
   const items = [
     ...channelItems(channels, rt.clock.now()),
-    ...(await newsItems(rt, member.accountId)),
+    ...(await newsItems(rt, member.accountId, channels)),
     ...failures.map(failureItem),
     ...gathered(
       refusals.map((refusal) => refusalItem(refusal, refusalsEnd)),
@@ -45,14 +46,20 @@ export async function needsAttention(
   return items.map(({ state: _, ...item }) => ({ next_attempt_at: null, ...item }))
 }
 
-/** What Meta told of an account that is not over. */
-async function newsItems(rt: Runtime, accountId: string): Promise<Item[]> {
-  const states = await rt.store.read(listToldStates, { account_id: accountId })
-  return states.map(({ subject, value, at }) => {
+/** Long enough for a change of Friday evening to be seen on Monday. */
+const changeShownMs = 3 * dayMs
+
+/** What Meta told of an account that is not over, and what changed about its numbers. */
+async function newsItems(rt: Runtime, accountId: string, channels: readonly ChannelRecord[]): Promise<Item[]> {
+  const changed_since = rt.clock.now() - changeShownMs
+  const states = await rt.store.read(listToldStates, { account_id: accountId, changed_since })
+  return states.flatMap((state) => {
+    const { subject, topic, value, at } = state
+    if (topic !== 'standing' && topic !== 'connection') return numberNews(channels, state)
     const [type = '', reason = ''] = value.split(' ')
     const told = newsTexts[type] ?? { tone: 'warn', text: 'Meta reported news about the WhatsApp Business account.' }
     const detail = reason === '' || reason === 'null' ? null : `Meta's reason: ${reason}.`
-    return { id: `news-${subject}-${type}`, ...told, detail, since: formatInstant(at), to: '/channel' }
+    return [{ id: `news-${subject}-${type}`, ...told, detail, since: formatInstant(at), to: '/channel' }]
   })
 }
 

@@ -11,6 +11,7 @@ const icons: Record<Item['tone'], IconName> = { error: 'alert', warn: 'alert', i
 const neededActions: Record<string, Action> = {
   channel: 'channel:read',
   messages: 'messages:read',
+  number: 'profile:read',
   templates: 'templates:read',
   webhooks: 'webhooks:read',
 }

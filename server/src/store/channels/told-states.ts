@@ -10,13 +10,16 @@ export const findToldStates = query({
   sql: 'select topic, value, at from told_states where subject = :subject',
 })
 
-/** What a person of the account should know of, told at some time and not over. */
+/** What a person of the account should know of: told at some time and not over, or a number that changed lately. */
 export const listToldStates = query({
   name: 'told_states.of_account',
-  params: { account_id: 'text' },
-  returns: { subject: 'text', topic: 'text', value: 'text', at: 'int' },
-  sql: `select subject, topic, value, at from told_states
-        where account_id = :account_id and topic in ('standing', 'connection') and value <> 'ok'`,
+  params: { account_id: 'text', changed_since: 'int' },
+  returns: { subject: 'text', topic: 'text', value: 'text', previous: 'text?', at: 'int' },
+  sql: `select subject, topic, value, previous, at from told_states
+        where account_id = :account_id and (
+          (topic in ('standing', 'connection') and value <> 'ok')
+          or (topic in ('quality', 'limit', 'name', 'throughput') and previous is not null and at >= :changed_since)
+          or (topic = 'username' and at >= :changed_since))`,
 })
 
 /** A state is told once: a process that finds it changed since it was read tells nothing. What it follows from wakes the console. */
@@ -28,7 +31,7 @@ export const tellState = operation({
   required: true,
   sql: `insert into told_states (subject, topic, account_id, value, at)
         select subject, topic, account_id, value, at from rows where true
-        on conflict (subject, topic) do update set value = excluded.value, at = excluded.at
+        on conflict (subject, topic) do update set value = excluded.value, previous = told_states.value, at = excluded.at
         where told_states.value = (select rows.previous from rows
           where rows.subject = excluded.subject and rows.topic = excluded.topic)
         returning subject, topic`,

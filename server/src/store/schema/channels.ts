@@ -111,11 +111,13 @@ export const channels: TableStatements = {
       updated_at bigint not null
     )`,
     // What was last told of a channel, a number or a payment, by topic: an event is published when it changes, and once.
+    // `previous` is null until the first change.
     `create table told_states (
       subject {key} not null,
       topic {key} not null,
       account_id {key} not null,
       value text not null,
+      previous text,
       at bigint not null,
       primary key (subject, topic)
     )`,
