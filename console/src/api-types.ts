@@ -2565,6 +2565,12 @@ export interface components {
                 /** @enum {string} */
                 kind: "contact_info";
                 message_id: string;
+            } | {
+                /** @enum {string} */
+                kind: "payment_method";
+                /** @description Of the order that is paid with a saved card. */
+                reference_id: string;
+                message_id: string;
             };
         };
         ConsoleSandboxActed: {

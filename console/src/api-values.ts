@@ -469,6 +469,11 @@ export const guides = [
     "summary": "connect a WhatsApp Business account and keep it healthy"
   },
   {
+    "slug": "platform",
+    "title": "What Postern knows of Meta's platform",
+    "summary": "topic by topic, and what it leaves out"
+  },
+  {
     "slug": "scale",
     "title": "Several nodes",
     "summary": "many processes on one PostgreSQL"

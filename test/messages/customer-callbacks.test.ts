@@ -85,6 +85,38 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
         },
       ],
       [
+        'a card to pay an order with',
+        {
+          type: 'interactive',
+          payment_method: {
+            payment_method: 'offsite_card_pay',
+            payment_timestamp: 1_795_000_000,
+            reference_id: 'A-1001',
+            last_four_digits: '4242',
+            credential_id: 'crd-1',
+          },
+        },
+        'payment_method_reply',
+        {
+          payment_method: {
+            method: 'offsite_card_pay',
+            reference_id: 'A-1001',
+            last_four_digits: '4242',
+            credential_id: 'crd-1',
+            chosen_at: '2026-11-18T11:06:40.000Z',
+          },
+        },
+      ],
+      [
+        'what was written on a device that Meta cannot read',
+        { type: 'unsupported', errors: [{ code: 131060, title: 'Not available' }], unsupported: { type: 'companion' } },
+        'unsupported',
+        {
+          unsupported: { type: 'companion', about: null, meta_code: 131060, detail: { type: 'companion' } },
+          text: null,
+        },
+      ],
+      [
         'an order',
         { type: 'order', order: { catalog_id: 'c1', text: 'Soon, please', product_items: [product] } },
         'order',

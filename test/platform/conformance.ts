@@ -576,6 +576,13 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         ],
         [
           {
+            type: 'interactive',
+            payment_method: { payment_method: 'offsite_card_pay', reference_id: 'A-1', credential_id: 'crd' },
+          },
+          { type: 'payment_method_reply', method: 'offsite_card_pay', referenceId: 'A-1', credentialId: 'crd' },
+        ],
+        [
+          {
             type: 'edit',
             edit: { original_message_id: 'wamid.X', message: { type: 'text', text: { body: 'new' } } },
           },

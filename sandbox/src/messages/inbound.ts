@@ -123,7 +123,7 @@ function contentOf(platform: Platform, number: PhoneNumber, type: string, reques
     return content
   }
   if (type === 'interactive' && request.interactive === undefined) {
-    content.interactive = shortReply(request)
+    content.interactive = shortReply(request, Math.floor(platform.clock.now() / 1_000))
     return content
   }
   if (request[type] !== undefined) content[type] = request[type]
@@ -134,14 +134,16 @@ function contentOf(platform: Platform, number: PhoneNumber, type: string, reques
 const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker']
 
 /** An answer may be given without its wrapping. */
-function shortReply(request: InboundRequest): Json {
+function shortReply(request: InboundRequest, payment_timestamp: number): Json {
   for (const kind of REPLIES) {
-    if (isRecord(request[kind])) return { type: kind, [kind]: request[kind] }
+    const given = request[kind]
+    if (isRecord(given))
+      return { type: kind, [kind]: kind === 'payment_method' ? { payment_timestamp, ...given } : given }
   }
   throw new InboundProblem(`an interactive message needs "interactive" or one of ${REPLIES.join(', ')}`)
 }
 
-const REPLIES = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply']
+const REPLIES = ['button_reply', 'list_reply', 'nfm_reply', 'call_permission_reply', 'payment_method']
 
 function contextOf(number: PhoneNumber, context: InboundRequest['context']): Json | null {
   if (context === undefined) return null

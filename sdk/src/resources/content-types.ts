@@ -31,6 +31,17 @@ export type MessageContent = {
   flowReply?: { name: string | null; answers: Record<string, unknown> | null; json: string | null }
   /** Whether you may call the customer, and until when; `automatic` where a call of theirs allowed it. */
   callPermission?: { granted: boolean; permanent: boolean; expiresAt: string | null; automatic: boolean }
+  /**
+   * A saved card with which the customer wants to pay your order (Brazil). Meta charges nothing: charge the card by its
+   * `credentialId`, then send the status of the order.
+   */
+  paymentMethod?: {
+    method: string
+    referenceId: string
+    lastFourDigits: string | null
+    credentialId: string | null
+    chosenAt: string | null
+  }
   /** A cart; `price` is that of one piece. */
   order?: { catalogId: string | null; products: OrderedProduct[] }
   /** The customer changed this message; `text` is what it says now. */
@@ -39,8 +50,13 @@ export type MessageContent = {
   deletion?: { messageId: string }
   /** A note about the customer, such as `user_changed_number`; `from` and `userId` are the new ones. */
   system?: { type: string }
-  /** What has no form of its own: Meta's name for it, and the message it is about. */
-  unsupported?: { type: string; about: string | null; detail: Record<string, unknown> | null }
+  /** What has no form of its own: Meta's name for it, the message it is about, and Meta's code for why there is no more. */
+  unsupported?: {
+    type: string
+    about: string | null
+    metaCode: number | null
+    detail: Record<string, unknown> | null
+  }
   /** Of a message that began with an advertisement or post. */
   referral?: ContentReferral
   /** The product of your catalog that the customer asks about. */

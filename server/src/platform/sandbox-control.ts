@@ -224,8 +224,16 @@ function inboundOf(act: CustomerAct, from: string): Record<string, unknown> {
       const phones = [{ phone: from, wa_id: from.replace(/^\+/, ''), type: 'CELL' }]
       return { type: 'contacts', contacts: [{ origin: 'contact_request', phones }], context: act.message_id }
     }
+    case 'payment_method':
+      return {
+        type: 'interactive',
+        payment_method: { ...sampleCard, reference_id: act.reference_id },
+        context: act.message_id,
+      }
   }
 }
+
+const sampleCard = { payment_method: 'offsite_card_pay', last_four_digits: '4242', credential_id: 'sample-card' }
 
 /** The catalog is at Meta, and its prices with it. */
 const samplePrice = { quantity: 1, item_price: 10, currency: 'USD' }

@@ -25,6 +25,18 @@ test.each([
     'Allowed calls until 25 Nov 2026',
   ],
   ['a permission to call', 'call_permission_reply', permission({ granted: true, permanent: true }), 'Allowed calls'],
+  [
+    'a card to pay an order with',
+    'payment_method_reply',
+    { payment_method: { reference_id: 'A-1001', last_four_digits: '4242' } },
+    'Pays order A-1001 with a saved card that ends in 4242',
+  ],
+  [
+    'a message of a device that Meta cannot read',
+    'unsupported',
+    { unsupported: { type: 'unknown', meta_code: 131060 } },
+    'A message that only the WhatsApp Business app on the phone shows',
+  ],
   ['a refusal of calls', 'call_permission_reply', permission({ granted: false }), 'Declined calls'],
   [
     'a reaction that was removed',
@@ -108,6 +120,9 @@ test('what can be tapped says what the simulated customer does', () => {
   expect(tapsOf({ kind: 'catalog', thumbnail_product_id: 'a' })).toMatchObject([{ kind: 'order', product_ids: ['a'] }])
   const address = { country: 'IN', values: { city: 'Delhi' } }
   expect(tapsOf({ kind: 'address', address })).toMatchObject([{ answers: { values: { city: 'Delhi' } } }])
+  const order = { reference_id: 'A-1', items: [], payment_settings: [{ type: 'offsite_card_pay' }] }
+  expect(tapsOf({ kind: 'order_details', order })).toEqual([{ kind: 'payment_method', reference_id: 'A-1' }])
+  expect(tapsOf({ kind: 'order_details', order: { ...order, payment_settings: [] } })).toEqual([undefined])
   expect(tapsOf({ kind: 'contact_info' })).toEqual([{ kind: 'contact_info' }])
   expect(tapsOf({ kind: 'call_permission' })).toEqual([
     { kind: 'call_permission', granted: true },

@@ -115,6 +115,8 @@ function noteOf(content: Content): string | null {
   if (Array.isArray(content.contacts)) return `Contact ${list(content.contacts).map(cardLine).join(', ')}`
   const permission = record(content.call_permission)
   if (permission) return permissionNote(permission)
+  const card = record(content.payment_method)
+  if (card) return paymentNote(card)
   const order = record(content.order)
   if (order) return ['Ordered', ...list(order.products).map(orderLine)].join('\n')
   if (record(content.edit)) return 'Edited an earlier message'
@@ -123,8 +125,21 @@ function noteOf(content: Content): string | null {
   if (record(content.system)) return 'A system message about this customer'
   const unsupported = record(content.unsupported)
   return unsupported
-    ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which WhatsApp does not pass on`
+    ? unsupportedNote(unsupported)
     : sectionLines(list(content.buttons).flatMap(({ sections }) => productSections(sections)))
+}
+
+/** Written on a linked device that Meta cannot read: the words are on the phone alone. */
+const onPhoneOnly = 131_060
+
+function unsupportedNote({ type, meta_code }: Content): string {
+  if (meta_code === onPhoneOnly) return 'A message that only the WhatsApp Business app on the phone shows'
+  return `A message of type ${text(type) ?? 'unknown'}, which WhatsApp does not pass on`
+}
+
+function paymentNote({ reference_id, last_four_digits }: Content): string {
+  const digits = text(last_four_digits)
+  return `Pays order ${text(reference_id) ?? '?'} with a saved card${digits ? ` that ends in ${digits}` : ''}`
 }
 
 function formTitle({ name }: Content): string {

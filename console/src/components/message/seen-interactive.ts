@@ -71,7 +71,7 @@ function actionButtons(interactive: Content): SeenButton[] {
         acting('Provide address', { kind: 'form', name: 'address_message', answers: addressAnswers(interactive) }),
       ]
     case 'order_details':
-      return [{ kind: 'pay', label: 'Review and pay', id: null, value: null }]
+      return [payButton(interactive)]
     case 'order_status':
       return [{ kind: 'pay', label: 'Review order', id: null, value: null }]
     case 'contact_info':
@@ -88,6 +88,16 @@ function actionButtons(interactive: Content): SeenButton[] {
 
 function acting(label: string, tap: Tap): SeenButton {
   return { kind: tap.kind, label, id: null, value: null, tap }
+}
+
+/** The simulated customer has a saved card and no other way to pay. */
+function payButton({ order }: Content): SeenButton {
+  const bill = record(order)
+  const takesCard = list(bill?.payment_settings).some(({ type }) => type === 'offsite_card_pay')
+  const reference_id = text(bill?.reference_id)
+  const label = 'Review and pay'
+  if (!takesCard || !reference_id) return { kind: 'pay', label, id: null, value: null }
+  return { ...acting(label, { kind: 'payment_method', reference_id }), kind: 'pay' }
 }
 
 /** The screens of a Flow are at Meta, so the simulated customer answers with the token alone. */

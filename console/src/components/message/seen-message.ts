@@ -25,6 +25,7 @@ export type Tap =
   | { kind: 'order'; catalog_id: string; product_ids: string[] }
   | { kind: 'call_permission'; granted: boolean }
   | { kind: 'contact_info' }
+  | { kind: 'payment_method'; reference_id: string }
 
 export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
 

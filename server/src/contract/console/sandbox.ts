@@ -90,6 +90,11 @@ export const CustomerAct = tagged(
   }),
   object({ kind: Type.Literal('call_permission'), granted: Type.Boolean(), message_id: MessageId }),
   object({ kind: Type.Literal('contact_info'), message_id: MessageId }),
+  object({
+    kind: Type.Literal('payment_method'),
+    reference_id: text('Of the order that is paid with a saved card.', { minLength: 1, maxLength: 35 }),
+    message_id: MessageId,
+  }),
 )
 
 export const SandboxAct = namedObject('ConsoleSandboxAct', {

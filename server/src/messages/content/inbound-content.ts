@@ -55,6 +55,11 @@ export function writtenContent(content: InboundContent, mediaId: string | null):
       const { granted, permanent, expiresAt, automatic } = content
       return { call_permission: { granted, permanent, expires_at: formatInstant(expiresAt), automatic } }
     }
+    case 'payment_method_reply': {
+      const { method, referenceId: reference_id, lastFourDigits: last_four_digits } = content
+      const chosen = { credential_id: content.credentialId, chosen_at: formatInstant(content.chosenAt) }
+      return { payment_method: { method, reference_id, last_four_digits, ...chosen } }
+    }
     case 'order': {
       const products = content.products.map(({ productId, ...product }) => ({ product_id: productId, ...product }))
       return { order: { catalog_id: content.catalogId, products }, text: content.text }
@@ -73,7 +78,12 @@ export function writtenContent(content: InboundContent, mediaId: string | null):
       return { system: { type: content.change }, text: content.text }
     default:
       return {
-        unsupported: { type: content.platformType, about: content.about, detail: content.detail },
+        unsupported: {
+          type: content.platformType,
+          about: content.about,
+          meta_code: content.failures[0]?.upstream.code ?? null,
+          detail: content.detail,
+        },
         text: content.text,
       }
   }
@@ -90,7 +100,9 @@ type Content = {
   deletion?: object | null
   flow_reply?: { name?: string | null } | null
   call_permission?: { granted: boolean } | null
+  payment_method?: { reference_id: string } | null
   media_placeholder?: object | null
+  unsupported?: { meta_code?: number | null } | null
   interactive?: { body?: string | null } | null
   /** Of a message whose form only Meta knows. */
   meta?: unknown
@@ -118,7 +130,9 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     (order ? orderOf(order.products.length) : null) ??
     (deletion ? 'Deleted a message' : null) ??
     (said.call_permission ? permissionOf(said.call_permission) : null) ??
+    (said.payment_method ? `Chose a card for order ${said.payment_method.reference_id}` : null) ??
     (said.media_placeholder ? 'A file from before' : null) ??
+    (said.unsupported ? unsupportedOf(said.unsupported) : null) ??
     wordsIn(said.meta)
   )
 }
@@ -142,6 +156,13 @@ function orderOf(products: number): string {
 
 function permissionOf({ granted }: { granted: boolean }): string {
   return granted ? 'Allowed calls' : 'Declined calls'
+}
+
+/** Written on a linked device that Meta cannot read. */
+const onPhoneOnly = 131_060
+
+function unsupportedOf({ meta_code }: { meta_code?: number | null }): string {
+  return meta_code === onPhoneOnly ? 'Only the phone shows this message' : 'A message that WhatsApp does not pass on'
 }
 
 function placeOf({ latitude, longitude, name, address }: Place): string {

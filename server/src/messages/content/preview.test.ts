@@ -12,6 +12,17 @@ test.each([
   ['a form without words', { flow_reply: { name: null }, text: null }, 'Filled in a form'],
   ['an order', { order: { products: [{}] }, text: null }, 'Order of 1 product'],
   ['a larger order', { order: { products: [{}, {}] }, text: null }, 'Order of 2 products'],
+  ['a card to pay with', { payment_method: { reference_id: 'A-1001' } }, 'Chose a card for order A-1001'],
+  [
+    'what only the phone shows',
+    { unsupported: { meta_code: 131060 }, text: null },
+    'Only the phone shows this message',
+  ],
+  [
+    'what nobody can show',
+    { unsupported: { meta_code: null }, text: null },
+    'A message that WhatsApp does not pass on',
+  ],
   ['an order with a comment', { order: { products: [{}] }, text: 'In blue, please' }, 'In blue, please'],
 ])('%s is told in a line', (_, content, words) => {
   expect(previewOf({ content: JSON.stringify(content) })).toBe(words)

@@ -88,6 +88,7 @@ function interactiveReply(node: JsonObject | null): InboundContent | null {
   if (answers) return formReply(answers)
   const type = textOf(node?.type)
   if (type === 'call_permission_reply') return callPermission(objectOf(node?.call_permission_reply))
+  if (type === 'payment_method') return paymentMethod(objectOf(node?.payment_method))
   if (type !== 'button_reply' && type !== 'list_reply') return null
   return reply(type, objectOf(node?.[type]))
 }
@@ -116,6 +117,21 @@ function callPermission(node: JsonObject | null): InboundContent | null {
     permanent: booleanOf(node?.is_permanent) ?? false,
     expiresAt: granted ? timeOf(node?.expiration_timestamp) : null,
     automatic: textOf(node?.response_source) === 'automatic',
+  }
+}
+
+/** Brazil: one click on an order with a saved card. The platform settles nothing; the business charges the card. */
+function paymentMethod(node: JsonObject | null): InboundContent | null {
+  const method = textOf(node?.payment_method)
+  const referenceId = textOf(node?.reference_id)
+  if (method === null || referenceId === null) return null
+  return {
+    type: 'payment_method_reply',
+    method,
+    referenceId,
+    credentialId: textOf(node?.credential_id),
+    lastFourDigits: textOf(node?.last_four_digits),
+    chosenAt: timeOf(node?.payment_timestamp),
   }
 }
 

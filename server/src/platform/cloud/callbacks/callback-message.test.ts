@@ -176,6 +176,33 @@ describe('A message of a customer', () => {
       { type: 'call_permission_reply', call_permission_reply: { response: 'later' } },
       { type: 'unsupported', platformType: 'call_permission_reply' },
     ],
+    [
+      'interactive',
+      {
+        type: 'payment_method',
+        payment_method: {
+          payment_method: 'offsite_card_pay',
+          payment_timestamp: 1_764_000_000,
+          reference_id: 'A-1001',
+          last_four_digits: '4242',
+          credential_id: 'crd-1',
+        },
+      },
+      {
+        type: 'payment_method_reply',
+        method: 'offsite_card_pay',
+        referenceId: 'A-1001',
+        credentialId: 'crd-1',
+        lastFourDigits: '4242',
+        chosenAt: 1_764_000_000_000,
+      },
+    ],
+    [
+      'interactive',
+      { type: 'payment_method', payment_method: { payment_method: 'offsite_card_pay' } },
+      { type: 'unsupported', platformType: 'payment_method' },
+    ],
+    ['button', { payload: 'ORDER_DETAILS_CLICKED' }, { type: 'button_reply', reply: { id: 'ORDER_DETAILS_CLICKED' } }],
     ['interactive', { type: 'nfm_reply' }, { type: 'unsupported', platformType: 'nfm_reply' }],
     [
       'edit',
