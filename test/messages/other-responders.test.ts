@@ -273,6 +273,15 @@ describe.each(engines)('other responders in a conversation, on %s', (engine) => 
       ])
     })
 
+    test('is the gateway with a message that brings what the previous responder wrote', async () => {
+      await standby('wamid.O8')
+      world.clock.advance(5_000)
+      const conversation_context = { type: 'summary', summary: { text: 'Asked for a refund of A-1001' } }
+      await say('messages', { contacts: [contact], messages: [text('wamid.O9')], conversation_context })
+      expect(await owner()).toMatchObject({ owner: 'gateway', summary: 'Asked for a refund of A-1001', shared: true })
+      expect(await items('unhandled')).toEqual([])
+    })
+
     test('is the gateway again when the customer writes to it', async () => {
       await standby('wamid.O3')
       world.clock.advance(5_000)

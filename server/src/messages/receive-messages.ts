@@ -18,7 +18,7 @@ import { addInbound, asCustomer, noteWritten } from './customers/as-customer.ts'
 import type { Identity } from './customers/identity.ts'
 import { keywordIn } from './keywords.ts'
 import { type HistoryEntry, messageFacts, publishMessageEvent } from './message-record.ts'
-import { addStandby } from './threads/thread-owner.ts'
+import { addOwner, addStandby } from './threads/thread-owner.ts'
 
 type Entry = ItemInContext<InboundItem>
 
@@ -90,9 +90,12 @@ function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }
     const activeAt = needsReply ? rt.clock.now() : at
     addInbound(unit, { ...place, customerId, at, activeAt, unread: needsReply ? 1 : 0 })
   }
-  if (standby) {
-    const addresses = [item.from.phone, item.from.userId].filter((address) => address !== null)
-    addStandby(unit, { id: row.number_id, accountId: row.account_id }, addresses, { at, now: rt.clock.now() })
+  const thread = { id: row.number_id, accountId: row.account_id }
+  const addresses = [item.from.phone, item.from.userId].filter((address) => address !== null)
+  if (standby) addStandby(unit, thread, addresses, { at, now: rt.clock.now() })
+  else if (item.summary !== undefined) {
+    const change = { owner: 'gateway', role: null, summary: item.summary, at } as const
+    addOwner(unit, thread, addresses, { change, now: rt.clock.now() })
   }
   publishMessageEvent(rt, unit, row, {
     numberPhone: context.number?.phoneNumber ?? null,

@@ -89,6 +89,8 @@ export type InboundItem = Common & {
   opensWindow: boolean
   /** Another responder handles the conversation: this is a copy, and not ours to reply to. */
   standby?: true
+  /** The conversation was passed to us, and this is what the previous responder wrote for the next. */
+  summary?: string
 }
 
 export type InboundContent =
@@ -115,6 +117,15 @@ export type InboundContent =
       expiresAt: number | null
       automatic: boolean
     }
+  /** A saved card that the customer chose to pay an order with; the business charges it by its `credentialId`. */
+  | {
+      type: 'payment_method_reply'
+      method: string
+      referenceId: string
+      credentialId: string | null
+      lastFourDigits: string | null
+      chosenAt: number | null
+    }
   | { type: 'order'; catalogId: string | null; text: string | null; products: OrderedProduct[] }
   /** The customer changed a message; `text` is what it says now. */
   | { type: 'edit'; channelMessageId: string; editedType: string; text: string | null }
@@ -134,6 +145,7 @@ export type InboundContent =
       text: string | null
       /** For edits and deletions the message they are about. */
       about: string | null
+      /** Why the platform does not pass it on. */
       failures: ReportedFailure[]
       detail: Record<string, unknown> | null
     }

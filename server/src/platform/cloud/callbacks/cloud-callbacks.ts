@@ -100,8 +100,9 @@ function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
 }
 
 function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
+  const passed = objectOf(objectOf(content.conversation_context)?.summary)
   const items = [
-    ...section(content.messages, place, parseMessage),
+    ...section(content.messages, place, (value) => withSummary(parseMessage(value, place), textOf(passed?.text))),
     ...section(content.statuses, place, parseStatus),
     ...section(content.errors, place, parseAccountError),
     // What customers did with a marketing message; it stands alone in its change.
@@ -109,6 +110,10 @@ function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
   ]
   if (items.length > 0) return items
   return [unhandled(content.conversation_context === undefined ? 'unreadable_item' : 'not_used', place, content)]
+}
+
+function withSummary<Item extends InboundItem | UnhandledItem>(item: Item, summary: string | null): Item {
+  return item.kind === 'message' && summary !== null ? { ...item, summary } : item
 }
 
 /** Copies for those who do not handle the conversation; an empty one is shown too. */
