@@ -103,6 +103,8 @@ export type PhoneNumber = {
   synced?: string[]
   callbackUrl: string | null
   profile: Json
+  /** By which customers find the number. */
+  username?: string
   /** First messages of short links, by their codes. */
   links?: Record<string, string>
   /** Ice breakers and commands. */

@@ -28,6 +28,14 @@ describe.each(engines)('calls that are passed on, on %s', { timeout: 60_000 }, (
     expect((await world.graph('GET', path, undefined, able)).body.data).toEqual([])
   })
 
+  test('give a number its username, and take it back', async () => {
+    const path = `/${world.number}/username`
+    expect(codeOf(await world.graph('POST', path, { username: 'acme' }))).toEqual([403, 10, undefined])
+    expect((await world.graph('POST', path, { username: 'acme' }, able)).body).toEqual({ status: 'approved' })
+    expect((await world.graph('GET', path, undefined, able)).body).toEqual({ username: 'acme', status: 'approved' })
+    expect((await world.graph('DELETE', path, undefined, able)).body).toEqual({ success: true })
+  })
+
   test('read and change a template by its id', async () => {
     const { data } = (await world.graph('GET', `/${world.waba}/message_templates?fields=id,name&limit=1`)).body
     const read = await world.graph('GET', `/${data[0].id}?fields=id,name`)

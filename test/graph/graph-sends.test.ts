@@ -129,6 +129,13 @@ describe.each(engines)('sends in the dialect of Meta, on %s', { timeout: 60_000 
     expect(nothing.body.error).toMatchObject({ code: 100, error_subcode: 33 })
   })
 
+  test('to a group are rejected with a sentence, and nothing is sent', async () => {
+    const group = { ...text('Y2FwaV9ncm91cDoxNTU1MDc4'), recipient_type: 'group' }
+    const { status, body } = await post(group)
+    expect([status, body.error.code]).toEqual([400, 131_009])
+    expect(JSON.stringify(body)).toContain('Messages to groups are not sent by this gateway')
+  })
+
   test('give Meta’s refusal as it came', async () => {
     const to = anyPhone()
     await writes(to)

@@ -22,6 +22,35 @@ describe('ways to begin a conversation', () => {
     expect(errorIn(await bench.call('POST', path, strange)).code).toBe(INVALID)
   })
 
+  test('a username is kept in lower case, told, found nowhere else, and given back', async () => {
+    await using bench = await startBench()
+    const path = `${bench.number.phone_number_id}/username`
+    const save = async (username: string) => (await bench.call('POST', path, { username })).body
+    expect(await save('Acme.Shop')).toEqual({ status: 'approved' })
+    expect((await bench.call('GET', path)).body).toEqual({ username: 'acme.shop', status: 'approved' })
+    const [suggested] = list((await bench.call('GET', `${path}_suggestions`)).body.data)
+    expect(list(record(suggested).username_suggestions).length).toBeGreaterThan(0)
+    for (const wrong of [
+      'ab',
+      '1234',
+      '.acme',
+      'acme.',
+      'ac..me',
+      'www.acme',
+      'acme.com',
+      'acme shop',
+      'x'.repeat(36),
+    ]) {
+      expect([wrong, errorIn(await bench.call('POST', path, { username: wrong })).code]).toEqual([wrong, 100])
+    }
+    const other = bench.sandbox.control.createNumber({ name: 'Other' })
+    const headers = { authorization: `Bearer ${other.access_token}` }
+    const theirs = await bench.call('POST', `${other.phone_number_id}/username`, { username: 'acme.shop' }, headers)
+    expect(errorIn(theirs).code).toBe(147001)
+    expect((await bench.call('DELETE', path)).body).toEqual({ success: true })
+    expect((await bench.call('GET', path)).body).toEqual({})
+  })
+
   test('ice breakers and commands are kept, within their limits', async () => {
     await using bench = await startBench()
     const id = bench.number.phone_number_id

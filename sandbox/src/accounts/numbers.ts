@@ -33,7 +33,7 @@ export function numberView(platform: Platform, number: PhoneNumber, appId: strin
     whatsapp_business_manager_messaging_limit: limit,
     messaging_limit_tier: limit,
     last_onboarded_time: new Date(number.onboardedAtMs).toISOString().replace(/\.\d+Z/, '+0000'),
-    username: undefined,
+    username: number.username,
     certificate: 'CmoKJgijwpjPs9ShARIGZW50OndhIg1TYW5kYm94',
     conversational_automation: { id: number.id, ...number.automation },
   }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { OVERRIDABLE_FIELDS, WEBHOOK_FIELDS } from '../callbacks/webhook-fields.ts'
 import { callbackContracts, callContracts, checkCallback, checkExchange, describeViolation } from './contract.ts'
@@ -123,5 +124,28 @@ describe('the recorded contract', () => {
       { file: 'callback-envelope.json', at: 'a_new_field' },
     ])
     expect(checkCallback({ entry: [] })).toMatchObject([{ at: 'object', found: 'nothing' }])
+  })
+})
+
+describe('every file and every rule', () => {
+  const root = new URL('../../', import.meta.url)
+
+  test('of the recorded contract names a page of Meta and its date', () => {
+    const folder = new URL('contract/', root)
+    const wrong = readdirSync(folder).filter((file) => {
+      const { source, date } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+      const isPage = /^https:\/\/developers\.facebook\.com\/\S+$/.test(source)
+      return !isPage || !/^20\d\d-(0[1-9]|1[0-2])(-[0-3]\d)?$/.test(date)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('of the sandbox names its source', () => {
+    const readme = readFileSync(new URL('README.md', root), 'utf8')
+    const [, table = ''] = readme.split('| rule | source | how to relax it |\n|---|---|---|\n')
+    const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
+    expect(rows.length).toBeGreaterThan(40)
+    const withoutSource = rows.filter((row) => !/^(pages? "|reported)/.test(row.split(' | ')[1] ?? ''))
+    expect(withoutSource).toEqual([])
   })
 })

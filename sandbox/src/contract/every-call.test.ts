@@ -51,6 +51,10 @@ test('a number: messages, profile, blocked users, settings, registration', async
   await answered('DELETE', `${id}/message_qrdls/${code}`)
   const commands = [{ command_name: 'order', command_description: 'Where is my order?' }]
   await answered('POST', `${id}/conversational_automation`, { prompts: ['What is new?'], commands })
+  await answered('POST', `${id}/username`, { username: 'acme.shop' })
+  await answered('GET', `${id}/username`)
+  await answered('GET', `${id}/username_suggestions`)
+  await answered('DELETE', `${id}/username`)
   await answered('GET', `${id}/message_history?message_id=${message_id}`)
   await answered('GET', `${id}?fields=certificate,conversational_automation`)
   await answered('GET', `${waba}/phone_numbers`)

@@ -180,4 +180,6 @@ const CODES: Record<number, [status: number, title: string]> = {
   139101: [400, 'Blocklist limit reached'],
   139102: [400, 'Blocklist concurrent update'],
   200007: [403, 'Template insights are not enabled'],
+  147001: [400, 'Username is not available'],
+  147005: [400, 'Username is in use on another number of the business'],
 }

@@ -5,6 +5,7 @@ import { readNumber, updateNumber, updateSettings } from '../accounts/numbers.ts
 import { downloadPicture, readProfile, updateProfile } from '../accounts/profile.ts'
 import { createNumber, deregister, register, requestCode, verifyCode } from '../accounts/registration.ts'
 import { syncAppData } from '../accounts/signup.ts'
+import { deleteUsername, readUsername, saveUsername, suggestUsernames } from '../accounts/username.ts'
 import { listNumbers, readWaba, templateAnalytics, updateWaba } from '../accounts/wabas.ts'
 import { appSubscriptions, subscribedApps } from '../callbacks/subscriptions.ts'
 import { deleteMedia, downloadMedia, readMedia, uploadMedia } from '../media/media.ts'
@@ -51,6 +52,10 @@ const NUMBER: Record<string, Handler<PhoneNumber>> = {
   'DELETE message_qrdls/{code}': deleteLink,
   'POST conversational_automation': saveAutomation,
   'GET message_history': readHistory,
+  'POST username': saveUsername,
+  'GET username': readUsername,
+  'DELETE username': deleteUsername,
+  'GET username_suggestions': suggestUsernames,
   'GET block_users': listBlocked,
   'POST block_users': blockUsers,
   'DELETE block_users': unblockUsers,

@@ -8,6 +8,7 @@ export type WireAnswer = { readonly status: number; readonly body: WireBody }
 export type WireSend = {
   /** As it was written; null where there is none. A number wins over a user id. */
   to: string | null
+  toGroup: boolean
   /** The platform's word for what is sent, with the kind of an interactive message behind a point. */
   type: string
   /** The same as a request to /v1, where the platform's form has one; whether its values are right is not looked at. */

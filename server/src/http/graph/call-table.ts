@@ -74,6 +74,10 @@ export const passedCalls: Readonly<Record<string, readonly PassedRow[]>> = {
   'POST whatsapp_commerce_settings': [
     { of: 'number', scope: pass, parameters: ['is_cart_enabled', 'is_catalog_visible'] },
   ],
+  'GET username': [{ of: 'number', scope: pass, fields: ['username', 'status'] }],
+  'POST username': [{ of: 'number', scope: pass }],
+  'DELETE username': [{ of: 'number', scope: pass }],
+  'GET username_suggestions': [{ of: 'number', scope: pass, fields: ['username_suggestions'] }],
   'GET groups': [{ of: 'number', scope: pass, parameters: page }],
   'POST groups': [{ of: 'number', scope: pass }],
   'GET flows': [{ of: 'waba', scope: pass, parameters: page, fields: flowFields, wholeAccount: true }],

@@ -99,6 +99,13 @@ async function requestOf(
 ): Promise<WireRequest> {
   if (wire.to === null)
     throw invalidField('to', 'required', 'Name the recipient in `to`, or in `recipient` by user id.')
+  if (wire.toGroup) {
+    throw invalidField(
+      'recipient_type',
+      'invalid_value',
+      'Messages to groups are not sent by this gateway; use `individual`.',
+    )
+  }
   const to = /^\d{5,15}$/.test(wire.to) ? `+${wire.to}` : wire.to
   const from = request.params.number
   const { type: metaType, quoted, opaque } = wire

@@ -84,8 +84,6 @@ function verdictOfAnswer(status: number, error: JsonObject | null, context: Fail
   if (code === 131031 && context.registers) return { ...rejected, code: 'channel_pin_rejected' }
   if (code === 131053 && context.mediaByLink) return { ...rejected, code: 'media_link_unreachable' }
   const byTemplateRule = code === 100 && subcode !== null ? verdictOfTemplateSubcode(subcode) : null
-  // Meta's page knows 200 for a call without a token; its answers have it for a missing permission too, and say so.
-  if (code === 200 && /necessary permission/i.test(textOf(error?.message) ?? '')) return permissionMissing
   // A code nobody has documented together with a server fault says nothing about what was done.
   return byTemplateRule ?? verdictOfCode(code) ?? (status >= 500 ? outcomeUnknown : rejected)
 }

@@ -15,6 +15,7 @@ export function readSend(body: WireBody): WireSend {
   const quoted = textOf(objectOf(body.context)?.message_id)
   return {
     to: textOf(body.to) ?? textOf(body.recipient),
+    toGroup: wordOf(body.recipient_type) === 'group',
     type: type === 'interactive' ? `interactive.${wordOf(said.type)}` : type,
     request: requestOf(type, said, body.contacts),
     quoted,
