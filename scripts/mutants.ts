@@ -12,6 +12,7 @@ import { costMutants } from './mutants/costs.ts'
 import { messageMutants } from './mutants/messages.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { peopleMutants } from './mutants/people.ts'
+import { platformMutants } from './mutants/platform.ts'
 import { relayMutants } from './mutants/relays.ts'
 import { storeMutants } from './mutants/store.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
@@ -20,6 +21,7 @@ import { collect, root, tool } from './run-command.ts'
 const mutants = [
   ...costMutants,
   ...messageMutants,
+  ...platformMutants,
   ...accessMutants,
   ...peopleMutants,
   ...storeMutants,

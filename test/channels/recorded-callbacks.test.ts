@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callbackContracts } from '../../sandbox/src/contract/contract.ts'
+import { parseCallback } from '../../server/src/platform/cloud/callbacks/cloud-callbacks.ts'
 import { callbackHandlers, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
+import { callbackExamples } from '../support/contract/callback-examples.ts'
 import { sampleOf } from '../support/contract/sample.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { countCallbacks, listCallbackItems } from '../support/store-queries.ts'
@@ -14,12 +16,14 @@ const contracts = callbackContracts.filter(({ callback }) => callback !== '*')
 const wholes = contracts.filter(({ list }) => list === undefined)
 
 /** The change of each file, with every member it names. */
-const changes = contracts.map(({ callback, list, value }): { field: string; value: Json } => {
+const recorded = contracts.map(({ callback, list, value }): { field: string; value: Json } => {
   const whole = wholes.find((one) => one.callback === callback)
   const around = list === undefined || whole === undefined ? {} : (sampleOf(whole.value, 'required') as object)
   const sample = sampleOf(value, 'all') as Json
   return { field: callback, value: (list === undefined ? sample : { ...around, [list]: [sample] }) as Json }
 })
+
+const changes = [...recorded, ...callbackExamples.map(({ field, value }) => ({ field, value: value as Json }))]
 
 /** As it is, with members from the future in every object, and with a value of another kind in one place. */
 const fromTheFuture = (value: Json): Json => {
@@ -41,6 +45,12 @@ const misshapenChange = fc
   .tuple(fc.constantFrom(...changes), fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }), strange)
   .map(([{ field, value }, steps, other]) => ({ field, value: misshapen(value, steps, other) }))
 
+test.each(callbackExamples)('$name becomes $becomes', ({ field, value, becomes }) => {
+  const changes = [{ field, value }]
+  const items = parseCallback(JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] }))
+  expect(items.map((item) => (item.kind === 'unhandled' ? item.reason : item.kind))).toEqual(becomes)
+})
+
 describe.each(engines)('every recorded callback, on %s', (engine) => {
   let world: ChannelWorld
   let accountId: string
@@ -54,13 +64,14 @@ describe.each(engines)('every recorded callback, on %s', (engine) => {
 
   /** Posts each change by itself, and waits until all of them are applied. */
   async function receive(all: readonly { field: string; value: Json }[]): Promise<void> {
-    for (const { field, value } of all) {
+    const receiveOne = async ({ field, value }: (typeof all)[number]) => {
       // The number is one of ours, wherever it is named.
       const text = JSON.stringify(value).replace(/("phone_number_id":)"[^"]*"/g, `$1"${channel.phoneNumberId}"`)
       const change = `{"field":"${field}","value":${text}}`
       const body = `{"object":"whatsapp_business_account","entry":[{"id":"${channel.wabaId}","time":1763200000,"changes":[${change}]}]}`
       expect((await world.post(channel, body)).status, field).toBe(200)
     }
+    for (let from = 0; from < all.length; from += 10) await Promise.all(all.slice(from, from + 10).map(receiveOne))
     const applier = startCallbackApplier(world.rt, callbackHandlers)
     await waitFor(async () => {
       const [{ stored, applied } = { stored: 1, applied: 0 }] = await world.rt.store.read(countCallbacks, {})
