@@ -103,13 +103,17 @@ export function createRequestRecorder(rt: Runtime): RequestRecorder {
   }
 }
 
-const ageMaxMs = 7 * dayMs
+const daysMax = 7
 const rowsMaxDefault = 50_000
 const page = 100
 
-/** The request log is for looking at what just happened: seven days, and at most 50,000 rows of one account. */
+/**
+ * The request log is for looking at what just happened: seven days, or as long as contents are kept, and at most 50,000 rows
+ * of one account.
+ */
 export async function expireOldRequests(rt: Runtime, rowsMax = rowsMaxDefault): Promise<'done'> {
-  await rt.store.days.drop('request_log', rt.clock.now() - ageMaxMs)
+  const days = Math.min(daysMax, rt.config.retentionContentDays)
+  await rt.store.days.drop('request_log', rt.clock.now() - days * dayMs)
   for (let after = ''; ; ) {
     const accounts = await rt.store.read(listAccounts, { after, count: page })
     for (const { id } of accounts) {

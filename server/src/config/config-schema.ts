@@ -224,7 +224,7 @@ export const settings = {
     group: 'data',
     kind: int(1, 3650),
     default: '30',
-    description: 'Days that message texts and media are kept.',
+    description: 'Days that message texts and media are kept, and everything that repeats them.',
   }),
   retentionMetadataDays: setting({
     name: 'POSTERN_RETENTION_METADATA_DAYS',
@@ -246,7 +246,8 @@ export const settings = {
     group: 'data',
     kind: int(1, 3650),
     default: '14',
-    description: 'Days that webhook deliveries and their attempts are kept, and can be replayed.',
+    description:
+      'Days that events, webhook deliveries and their attempts are kept, and can be replayed; at most POSTERN_RETENTION_CONTENT_DAYS.',
   }),
 
   tokenTtlSeconds: setting({

@@ -388,3 +388,12 @@ test('every row has its own name, flag and a sentence, and a default that fits i
   expect(rows.filter(({ description }) => !description.endsWith('.'))).toEqual([])
   expect(describeConfig(load({ env: production }))).toHaveLength(rows.length)
 })
+
+test('deliveries are not kept longer than the contents that they repeat, and who asked for that is told', () => {
+  const short = load({ env: { POSTERN_RETENTION_CONTENT_DAYS: '3' } })
+  expect([short.config.retentionDeliveriesDays, short.warnings]).toEqual([3, []])
+  const env = { POSTERN_RETENTION_CONTENT_DAYS: '3', POSTERN_RETENTION_DELIVERIES_DAYS: '9' }
+  const asked = load({ env })
+  expect(asked.config.retentionDeliveriesDays).toBe(3)
+  expect(asked.warnings).toEqual([expect.stringContaining('POSTERN_RETENTION_DELIVERIES_DAYS (9) is reduced')])
+})

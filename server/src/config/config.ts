@@ -159,6 +159,12 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
     warnings.push(`POSTERN_TRUST_PROXY contains ${everybody}: every client could then forge its own address.`)
   }
   checkMediaStore(values, origins, { problems, warnings })
+  const { retentionContentDays: content, retentionDeliveriesDays: deliveries } = values
+  if (deliveries > content && origins.retentionDeliveriesDays !== 'default') {
+    warnings.push(
+      `POSTERN_RETENTION_DELIVERIES_DAYS (${deliveries}) is reduced to POSTERN_RETENTION_CONTENT_DAYS (${content}): events contain message texts.`,
+    )
+  }
   if (values.databaseUrl === null && values.processes !== 1) {
     problems.push(
       'POSTERN_PROCESSES must be 1 on SQLite, which only one process can write to: set POSTERN_DATABASE_URL to use PostgreSQL and more processes.',
@@ -220,6 +226,8 @@ function decide({ databaseUrl, ...values }: Values, terminal: boolean): Config {
     processes: processes === 'auto' ? availableParallelism() : processes,
     logFormat: logFormat === 'auto' ? (terminal ? 'pretty' : 'json') : logFormat,
     sandboxListen: env === 'production' ? 'off' : sandboxListen,
+    // Events repeat what was written, and receivers what they were sent: neither outlives the message.
+    retentionDeliveriesDays: Math.min(values.retentionDeliveriesDays, values.retentionContentDays),
   })
 }
 

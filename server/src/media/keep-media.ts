@@ -38,7 +38,7 @@ export async function keepMedia(
     sha256,
     state: 'ready',
     created_at: now,
-    expires_at: now + uploadDays * dayMs,
+    expires_at: now + Math.min(uploadDays, rt.config.retentionContentDays) * dayMs,
     number_id: null,
     platform_media_id: null,
   }

@@ -15,7 +15,7 @@ import {
   forgetNames,
 } from '../store/messages/customers.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
-import { expireThreads } from '../store/messages/threads.ts'
+import { expireThreads, forgetThreadWords } from '../store/messages/threads.ts'
 
 const batch = 1_000
 
@@ -37,6 +37,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     ...purges,
     unit.add(expireMessages, metadata),
     unit.add(forgetNames, content),
+    unit.add(forgetThreadWords, content),
     unit.add(expireThreads, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
     unit.add(expireRateKeys, { before: now - hourMs, count: batch }),

@@ -88,16 +88,19 @@ function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOu
 }
 
 /** As long as the platform itself repeats; bodies are known for a day longer, so that a repeat is recognised within it. */
-const keptMs = 7 * dayMs
-const seenMs = keptMs + dayMs
+const repeatsMs = 7 * dayMs
+const seenMs = repeatsMs + dayMs
 /** A payment that nothing was heard of for so long is over. */
 const paymentMs = 90 * dayMs
 const batchMax = 1_000
 
-/** Deletes applied callbacks, settled items and what went on to tools beyond their time; what waits is never touched. */
+/**
+ * Deletes applied callbacks, settled items and what went on to tools beyond their time, all of which say what customers wrote;
+ * what waits is never touched.
+ */
 export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
   const now = rt.clock.now()
-  const before = now - keptMs
+  const before = now - Math.min(repeatsMs, rt.config.retentionContentDays * dayMs)
   await keepStale(rt, firstIdAt('cbk', before))
   await rt.store.days.drop('callbacks', before)
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireSeenCallbacks, { before: now - seenMs, count }))

@@ -172,4 +172,16 @@ export const eraseThreads = operation({
         returning address`,
 })
 
+/** What a responder said about a customer and the name in an address book go with the words they stood over. */
+export const forgetThreadWords = operation({
+  name: 'threads.forget_words',
+  input: { before: 'int', count: 'int' },
+  returns: { address: 'text' },
+  alone: true,
+  ctes: `old as (select {row:number_id, address} from threads
+           where noted_at < (select before from rows) and (summary is not null or saved_name is not null)
+           order by noted_at limit (select count from rows))`,
+  sql: `update threads set summary = null, saved_name = null where ({row:number_id, address}) {in:old} returning address`,
+})
+
 export const expireThreads = expireBefore({ table: 'threads', key: ['number_id', 'address'], time: 'noted_at' })

@@ -98,6 +98,7 @@ export const messages: TableStatements = {
     )`,
     'create index threads_of_address on threads (account_id, address)',
     'create index threads_age on threads (noted_at)',
+    'create index threads_words on threads (noted_at) where (summary is not null or saved_name is not null)',
     `create table pacing (
       slot_key {key} primary key,
       empty_at double precision not null
