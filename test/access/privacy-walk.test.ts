@@ -201,6 +201,9 @@ async function makeObjects(): Promise<void> {
     for (const type of told) await isThere(path, type)
   }
   await made('/v1/chat/blocked', { customers: [customer] }, all)
+  const { broadcast, upload } = await makeBroadcast(sandbox.numbers.at(-1)?.waba_id ?? '')
+  await made('/v1/chat/messages/send', { ...request, send_at: new Date(Date.now() + 3_600_000).toISOString() }, all)
+  const { connections } = JSON.parse((await callConsole('GET', '/console/api/connections', owner)).text).data
   const path = `/v1/webhooks/${open.id}/deliveries`
   const delivery = await waitForDelivery(path)
   objects = {
@@ -211,9 +214,27 @@ async function makeObjects(): Promise<void> {
     media_id: await fileOf(withFile),
     graph_number: to,
     graph_account: sandbox.numbers.at(-1)?.waba_id ?? '',
+    broadcast_id: broadcast,
+    upload_id: upload,
+    connection_id: connections[0].id,
     customer: '+15550000000',
     customer_id: (await made('/v1/chat/customers', { address: customer }, all)).customer_id ?? '',
   }
+}
+
+/** A draft for the customer, with a line that was not taken. */
+async function makeBroadcast(wabaId: string): Promise<{ broadcast: string; upload: string }> {
+  const text = 'Hello {{1}}, {{2}} is here.'
+  const body = { type: 'BODY', text, example: { body_text: [['Ana', 'A-1']] } }
+  sandbox.control.addTemplates({ waba_id: wabaId, templates: [{ name: 'parcel', components: [body] }] })
+  const parameters = ['{{name}}', '{{order}}'].map((value) => ({ type: 'text', text: value }))
+  const template = { template: 'parcel', language: 'en_US', components: [{ type: 'body', parameters }] }
+  const { id = '' } = await made('/v1/chat/broadcasts', { name: 'Sale', ...template }, all)
+  const taken = { to: customer, client_reference: `for ${digits}`, values: { name: called, order: sent } }
+  const rejected = { to: '+351934567813', values: { name: `${called}\n${wrote}\t`, order: '' } }
+  const recipients = [taken, rejected, { ...rejected, values: { name: `${wrote}     ${called}\n`, order: sent } }]
+  const { upload_id: upload = '' } = await made(`/v1/chat/broadcasts/${id}/recipients`, { recipients }, all)
+  return { broadcast: id, upload }
 }
 
 /** Once its bytes are here. */
@@ -279,6 +300,13 @@ async function walk(routes: readonly Route[], ask: Ask) {
 }
 
 const reads = (routes: readonly Route[]) => routes.filter(({ method }) => method === 'GET')
+const writes = (routes: readonly Route[]) => routes.filter(({ method }) => method !== 'GET')
+
+/** Places in paths that are filled with nothing: what they name says nothing about a customer. */
+const unfilled = [
+  ...['account_id', 'channel_id', 'key_id', 'link_id', 'number_id', 'rate_card_id', 'saved_reply_id', 'session_id'],
+  ...['signup_id', 'template_id', 'user_id'],
+]
 
 describe.each(engines)('on %s, of a customer', (engine) => {
   beforeAll(() => start(engine), 120_000)
@@ -289,6 +317,8 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     expect(Object.keys(api.shown)).toEqual(
       expect.arrayContaining([
         'GET /v1/chat/blocked',
+        'GET /v1/chat/broadcasts/{broadcast_id}/recipients',
+        'GET /v1/chat/broadcasts/{broadcast_id}/recipients.csv',
         'GET /v1/chat/conversations',
         'GET /v1/chat/conversations/{customer_id}',
         'GET /v1/chat/customers',
@@ -311,6 +341,15 @@ describe.each(engines)('on %s, of a customer', (engine) => {
         'GET /console/api/messages/{message_id}',
         'GET /console/api/webhooks/{webhook_id}/deliveries/{delivery_id}',
       ]),
+    )
+  })
+
+  test('every other route names something that is there', () => {
+    const named = ['openapi.json', 'console.json']
+      .flatMap(routesIn)
+      .flatMap(({ path }) => path.match(/(?<={)\w+/g) ?? [])
+    expect(Object.keys(objects)).toEqual(
+      expect.arrayContaining([...new Set(named)].filter((name) => !unfilled.includes(name))),
     )
   })
 
@@ -343,18 +382,17 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     for (const body of handed) expect(namesIn(withoutOwnId(body)), body).toEqual([])
   })
 
-  test('the role developer is shown nothing by any route of the console', async () => {
-    const { shown, answered } = await walk(routesIn('console.json'), (method, path, body) =>
-      callConsole(method, path, developer, body),
-    )
+  const asDeveloper: Ask = (method, path, body) => callConsole(method, path, developer, body)
+  const asBlind: Ask = (method, path, body) => callApi(method, path, blind, body)
+
+  test('the role developer is shown nothing by anything that the console reads', async () => {
+    const { shown, answered } = await walk(reads(routesIn('console.json')), asDeveloper)
     expect(shown).toEqual({})
     expect(answered).toBeGreaterThan(25)
   })
 
-  test('a key without messages:read is shown nothing by any route of the API', async () => {
-    const { shown, answered } = await walk(routesIn('openapi.json'), (method, path, body) =>
-      callApi(method, path, blind, body),
-    )
+  test('a key without messages:read is shown nothing by anything that the API reads', async () => {
+    const { shown, answered } = await walk(reads(routesIn('openapi.json')), asBlind)
     expect(shown).toEqual({})
     expect(answered).toBeGreaterThan(15)
   })
@@ -373,6 +411,15 @@ describe.each(engines)('on %s, of a customer', (engine) => {
     }
     expect(await shownTo(tools.all)).toEqual(['digits'])
     expect(await shownTo(tools.blind)).toEqual([])
+  })
+
+  // Last: they delete what the others read.
+  test('neither is shown anything by what changes something', async () => {
+    const api = await walk(writes(routesIn('openapi.json')), asBlind)
+    expect([api.shown, api.answered]).toEqual([{}, expect.any(Number)])
+    expect(api.answered).toBeGreaterThan(10)
+    const pages = await walk(writes(routesIn('console.json')), asDeveloper)
+    expect(pages.shown).toEqual({})
   })
 
   test.each(scopes)('the role developer makes no key that shows more than it sees: %s', async (scope) => {

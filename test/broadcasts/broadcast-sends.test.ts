@@ -64,19 +64,28 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     expect(await reasonsOf(id, 'broadcast.completed')).toEqual([null])
   })
 
-  test('skips who opted out, and who is the same customer under another address', async () => {
-    const [one = '', two = '', three = ''] = people(3)
-    const id = await create([one, two, three], { template: 'hello_world', components: [] })
-    const stored = (await world.post('/v1/chat/customers', { address: two })).body.data
-    await world.call('PUT', `/v1/chat/customers/${stored.id}/preference`, {
-      body: { category: 'marketing', preference: 'opted_out' },
+  test('skips who opted out of marketing, who is blocked, and who is the same customer under another address', async () => {
+    const components = [{ type: 'BODY', text: 'Sale until Sunday.' }]
+    await world.control('POST', '/_sandbox/templates', {
+      templates: [{ name: 'spring_sale', category: 'MARKETING', components }],
     })
-    await act(id, 'start')
+    const [optedOut = '', blocked = '', twice = '', other = ''] = people(4)
+    const stored = (await world.post('/v1/chat/customers', { address: optedOut })).body.data
+    const body = { marketing: 'opted_out' }
+    expect((await world.call('PUT', `/v1/chat/customers/${stored.customer_id}/preference`, { body })).status).toBe(200)
+    const userIdOf = async (from: string): Promise<string> => {
+      const { message_id: id } = (await world.control('POST', '/_sandbox/inbound', { from, text: 'Hi' })).body
+      const found = async () => (await world.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
+      await waitFor(async () => (await found()) !== null)
+      return (await found()).user_id
+    }
+    await userIdOf(blocked)
+    expect((await world.post('/v1/chat/blocked', { customers: [blocked] })).status).toBe(200)
+    const to = [optedOut, blocked, twice, await userIdOf(twice), other]
+    const id = await create(to, { template: 'spring_sale', components: [], start: true })
     const done = await ended(id)
-    const marketing =
-      (await world.get('/v1/chat/templates?name=hello_world')).body.data.templates[0].category === 'marketing'
-    expect(done.counts.sent + done.counts.skipped).toBe(3)
-    expect(done.skipped).toEqual(marketing ? { opted_out: 1 } : {})
+    expect([done.counts.sent, done.skipped]).toEqual([2, { opted_out: 1, blocked: 1, duplicate: 1 }])
+    expect(await arrivals()).toEqual([twice, other].sort())
   })
 
   test('after the answer to a pause nobody else is taken, and after resume everybody left is', async () => {

@@ -40,7 +40,9 @@ describe.each(engines)('one person in several accounts on %s', (engine) => {
     (await owner.call('GET', '/audit?limit=100')).json.data.entries.map(({ action }: { action: string }) => action)
 
   test('an invitation says the same whether the address signs in elsewhere or not', async () => {
-    const { first, bea, email } = await twoAccounts()
+    const { first, ana, bea, email } = await twoAccounts()
+    const { secret } = (await ana.call('POST', '/me/two-factor')).json.data
+    await ana.call('POST', '/me/two-factor/confirm', { code: appCode(secret, first.clock.now()) })
     const known = await invite(bea, email)
     const unknown = await invite(bea, `zoe@${first.domain}`)
     const shape = ({ status, json }: Reply) => {

@@ -49,7 +49,7 @@ const alone: Record<string, string> = {
 const routes = await readRoutes()
 const reads = routes.filter(({ method }) => method === 'GET')
 const changes = routes.filter(({ method }) => method !== 'GET')
-const withIds = routes.filter(({ path }) => /\{(?!customer(_id)?\})/.test(path))
+const withIds = routes.filter(({ path }) => /\{(?!customer\})/.test(path))
 
 async function readRoutes(): Promise<Route[]> {
   const { paths, components } = JSON.parse((await apiDocuments()).console ?? '') as {
