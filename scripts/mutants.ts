@@ -7,8 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { accessMutants } from './mutants/access.ts'
+import { broadcastMutants } from './mutants/broadcasts.ts'
 import { clientMutants } from './mutants/clients.ts'
 import { costMutants } from './mutants/costs.ts'
+import { installationMutants } from './mutants/installation.ts'
 import { messageMutants } from './mutants/messages.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { peopleMutants } from './mutants/people.ts'
@@ -24,6 +26,8 @@ const mutants = [
   ...platformMutants,
   ...accessMutants,
   ...peopleMutants,
+  ...broadcastMutants,
+  ...installationMutants,
   ...storeMutants,
   ...webhookMutants,
   ...relayMutants,
@@ -58,9 +62,9 @@ async function plantAll(): Promise<void> {
   if (problems.length > 0 || chosen.length === 0) return report([...problems, 'Nothing was planted.'])
   const verdicts = new Map<Mutant, Verdict>()
   for (const mutant of chosen) {
-    const verdict = await judge(mutant)
+    const { verdict, reason } = await judge(mutant)
     verdicts.set(mutant, verdict)
-    process.stdout.write(`${verdict.padEnd(10)} ${mutant.id.padEnd(6)} ${mutant.file}\n`)
+    process.stdout.write(`${verdict.padEnd(10)} ${mutant.id.padEnd(6)} ${mutant.file}\n${reason}`)
   }
   process.stdout.write('\n')
   for (const [area, some] of Map.groupBy(chosen, (mutant) => mutant.area)) {
@@ -81,10 +85,10 @@ async function uncommitted(files: readonly string[]): Promise<string[]> {
 /** `not judged`: the test fails without the bug, or no test ran with it. */
 type Verdict = 'caught' | 'survived' | 'not judged'
 
-async function judge({ file, find, replace, test }: Mutant): Promise<Verdict> {
+async function judge({ file, find, replace, test }: Mutant): Promise<{ verdict: Verdict; reason: string }> {
   const passes = passing.get(test) ?? runTest(test).then(({ ok }) => ok)
   passing.set(test, passes)
-  if (!(await passes)) return 'not judged'
+  if (!(await passes)) return { verdict: 'not judged', reason: `  ${test} fails without the bug\n` }
   const path = join(root, file)
   const original = readFileSync(path, 'utf8')
   const restore = () => writeFileSync(path, original)
@@ -96,12 +100,30 @@ async function judge({ file, find, replace, test }: Mutant): Promise<Verdict> {
       original.replace(find, () => replace),
     )
     const { ok, output } = await runTest(test)
-    if (ok) return 'survived'
-    return /^ +Tests .*\d+ failed/m.test(stripVTControlCharacters(output)) ? 'caught' : 'not judged'
+    if (ok) return { verdict: 'survived', reason: '' }
+    const plain = stripVTControlCharacters(output)
+    return { verdict: noticed(plain) ? 'caught' : 'not judged', reason: firstFailure(plain) }
   } finally {
     restore()
     process.off('exit', restore).off('SIGINT', stop).off('SIGTERM', stop)
   }
+}
+
+/** A test that failed, or a story that could not begin; not a bug that does not even load. */
+function noticed(output: string): boolean {
+  return (
+    /^ +Tests .*\d+ failed/m.test(output) ||
+    (/Failed Suites/.test(output) && !/SyntaxError|Transform failed/.test(output))
+  )
+}
+
+/** Which test failed and with what: a bug that is only caught by a time limit, or by accident, is not caught. */
+function firstFailure(output: string): string {
+  const lines = output.split('\n')
+  const at = lines.findIndex((line) => line.startsWith(' FAIL '))
+  if (at < 0) return ''
+  const said = lines.slice(at).find((line) => !line.startsWith(' FAIL ')) ?? ''
+  return [lines[at] ?? '', said].map((line) => `  ${line.trim().slice(0, 300)}\n`).join('')
 }
 
 function runTest(test: string) {

@@ -42,9 +42,9 @@ export const accessMutants: readonly Mutant[] = [
     ['tn13', 'server/src/store/accounts/sessions.ts', '(s.account_id = :account_id and :all = 1)', ':all = 1', matrix],
     [
       'tn20',
-      'server/src/store/messages/conversations.ts',
-      'rows.customer_id\n          and conversations.account_id = rows.account_id and conversations.unread',
-      'rows.customer_id\n          and conversations.unread',
+      'server/src/store/messages/customers.ts',
+      'from customers where account_id = :account_id and id = coalesce(',
+      'from customers where id = coalesce(',
       matrix,
     ],
   ]),

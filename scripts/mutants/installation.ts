@@ -1,0 +1,60 @@
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const open = 'server/src/connect/open-signup.ts'
+const finish = 'server/src/connect/finish-signup.ts'
+const signup = 'test/channels/signup.test.ts'
+const installation = 'test/console/console-installation.test.ts'
+
+/** Numbers that come by Meta's own page, and the pages of operators. */
+export const installationMutants: readonly Mutant[] = [
+  ...mutantsOf('signup', [
+    ['sg1', open, '|| row.browser_hash !== hashOf(rt, browser)', '', signup],
+    ['sg2', open, 'row.created_at + opensMs < rt.clock.now()', 'row.created_at < 0', signup],
+    ['sg3', open, "given.error === 'access_denied' ? 'canceled' : 'refused'", "'refused'", signup],
+    ['sg4', finish, 'choices.find(({ phoneNumberId }) => phoneNumberId === wanted)', 'choices[0]', signup],
+    [
+      'sg5',
+      'server/src/connect/sync-business-app.ts',
+      "if (error.outcome === 'unknown') return 'unknown'",
+      "if (error.outcome === 'unknown') return 'due'",
+      signup,
+    ],
+  ]),
+  ...mutantsOf('installation', [
+    [
+      'is1',
+      'server/src/http/console/console-access.ts',
+      'member.operator) return requireSecondFactor(member)',
+      'member.operator) return',
+      installation,
+    ],
+    [
+      'is2',
+      'server/src/people/operators.ts',
+      'unit.add(removeOperator, { id: user.person_id })',
+      'unit.calls',
+      installation,
+    ],
+    [
+      'is3',
+      'server/src/installation/tenants.ts',
+      "if (!changed) throw new AppError('account_not_found', 'This account does not exist.')",
+      '',
+      installation,
+    ],
+    [
+      'is4',
+      'server/src/installation/troubles.ts',
+      'if (share < diskFullShare) return []',
+      'if (share <= diskFullShare) return []',
+      installation,
+    ],
+    [
+      'is5',
+      'server/src/config/config.ts',
+      "secret ? 'set' : kind.show(value)\n    return",
+      'kind.show(value)\n    return',
+      installation,
+    ],
+  ]),
+]
