@@ -1513,7 +1513,7 @@ export interface components {
             unknown: "alias" | "error";
             /** @description Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages. */
             repeats: boolean;
-            /** @description For so many seconds after an answer an equal request still counts as its repeat. */
+            /** @description For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received. */
             repeat_window: number;
             /** @description How many requests a minute the tool may make; null: as many as the plan allows. */
             max_per_minute: number | null;

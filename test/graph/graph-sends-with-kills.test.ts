@@ -7,19 +7,21 @@ import { describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { freePort, prepareAccount, startGateway } from '../support/kills/killed-gateway.ts'
 import { dayMs, type LostAnswer, lostAnswers } from '../support/lost-answers.ts'
-import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /**
  * A client that knows no idempotency key and sends again whenever something went wrong: after 5 s without an answer, a cut
- * connection, a 5xx or a throttle, five times. The gateway is killed, the platform accepts and then fails, and a proxy
- * between client and gateway swallows answers.
+ * connection, a 5xx or a throttle, five times, on PostgreSQL at another node each time. Nodes are killed, the platform accepts
+ * and then fails, and a proxy between client and gateway swallows answers.
  */
 const sends = scaled(240)
 const isLong = scaled(1) > 1
 const kills = Math.min(100, scaled(2))
 const concurrency = 16
+/** Each start of a process costs the short version two seconds. */
+const nodesOf = { sqlite: 1, postgres: isLong ? 3 : 2 }
 const lossEvery = 8
 const swallowEvery = 10
 const attemptsMax = 6
@@ -45,32 +47,26 @@ describe.each(engines)('clients that repeat on every error, with kill -9 of the 
         messagesMax: sends * 2,
       })
       cleanup.defer(() => sandbox.close())
-      const port = await freePort()
-      const base = `http://127.0.0.1:${port}`
-      const env: Record<string, string> = {
-        POSTERN_DATA_DIR: database.folder,
-        POSTERN_SANDBOX_LISTEN: 'off',
-        POSTERN_LISTEN: `127.0.0.1:${port}`,
-        POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
-        POSTERN_BASE_URL: base,
-        POSTERN_SEND_SETTLE_WAIT_MS: '1000',
-        POSTERN_REQUEST_LOG: 'off',
-        POSTERN_LOG_LEVEL: 'error',
-        ...(database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}),
+      const nodes: Node[] = []
+      for (let nth = 0; nth < nodesOf[engine]; nth++) {
+        const node = await startNode(database, nth)
+        cleanup.defer(() => node.gateway.destroy())
+        nodes.push(node)
       }
-      let gateway = await startGateway(env)
-      cleanup.defer(() => gateway.destroy())
+      const [{ env, base }] = nodes as [Node]
       const setup = await prepareAccount(env, sandbox.url)
       cleanup.defer(() => setup.close())
-      const proxy = await startSwallowingProxy(base)
-      cleanup.defer(() => proxy.close())
-      // What was written and quickly swallowed looks received: behind such a proxy a tool needs the window after answers.
-      const direct = { base, token: await setup.connect({ window: 'meta' }) }
-      const behind = { base: proxy.url, token: await setup.connect({ window: 'meta', repeat_window: 600 }) }
+      const proxies = await Promise.all(nodes.map((node) => startSwallowingProxy(node.base)))
+      for (const proxy of proxies) cleanup.defer(() => proxy.close())
+      const places = async (addresses: string[]) => {
+        const token = await setup.connect({ window: 'meta' })
+        return addresses.map((address, nth) => ({ base: address, token, up: () => nodes[nth]?.up }))
+      }
+      const direct = await places(nodes.map((node) => node.base))
+      const behind = await places(proxies.map(({ url }) => url))
       const outcomes = new Map<string, Outcome>()
       const lossOf = new Map<string, LostAnswer>()
       let next = 0
-      let up: Promise<unknown> = Promise.resolve()
       const worker = async () => {
         while (next < sends) {
           const nth = next++
@@ -83,8 +79,7 @@ describe.each(engines)('clients that repeat on every error, with kill -9 of the 
             sandbox.control.addRule({ when: { endpoint: 'messages', to }, count: 1, do: loss.effects })
           }
           const body = { messaging_product: 'whatsapp', to, type: 'text', text: { body: reference } }
-          const place = nth % 2 === 0 ? direct : behind
-          outcomes.set(reference, await sendStubbornly({ ...place, up: () => up }, setup.numberId, body))
+          outcomes.set(reference, await sendStubbornly(nth % 2 === 0 ? direct : behind, nth, setup.numberId, body))
         }
       }
       const workers = Promise.all(Array.from({ length: concurrency }, worker))
@@ -92,10 +87,11 @@ describe.each(engines)('clients that repeat on every error, with kill -9 of the 
         const at = Math.floor((sends * kill) / (kills + 1))
         await waitFor(() => next >= at, 600_000)
         await pause(randomInt(1, 20)) // a moment nobody chose
-        gateway.signal('SIGKILL')
-        const restarted = gateway.ended.then(() => startGateway(env))
-        up = restarted
-        gateway = await restarted
+        const node = nodes[kill % nodes.length] as Node
+        node.gateway.signal('SIGKILL')
+        const restarted = node.gateway.ended.then(() => startGateway(node.env))
+        node.up = restarted
+        node.gateway = await restarted
         await setup.renewToken()
       }
       await workers
@@ -119,23 +115,50 @@ describe.each(engines)('clients that repeat on every error, with kill -9 of the 
       }
       await waitFor(async () => (await waiting()).length === 0, 60_000)
       const attempts = [...outcomes.values()].reduce((sum, one) => sum + one.attempts, 0)
+      const swallowed = proxies.reduce((sum, proxy) => sum + proxy.swallowed(), 0)
       const aliases = told.filter(([, { id }]) => id?.startsWith('wamid.PTN')).length
       recordFigure(
         'sends of tools with kills',
         engine,
-        `${engine}: ${sends} messages, ${attempts} requests, ${kills} kills, ${proxy.swallowed()} swallowed answers, ${aliases} aliases; doubled 0, without an end 0`,
+        `${engine}, nodes ${nodes.length}: ${sends} messages, ${attempts} requests, ${kills} kills, ${swallowed} swallowed answers, ${aliases} aliases; doubled 0, without an end 0`,
       )
       expect(attempts).toBeGreaterThan(sends)
-      expect(proxy.swallowed()).toBeGreaterThan(0)
+      expect(swallowed).toBeGreaterThan(0)
     },
     isLong ? 7_200_000 : 240_000,
   )
 })
 
-type Place = { base: string; token: string; up(): Promise<unknown> }
+type Node = {
+  env: Record<string, string>
+  base: string
+  gateway: Awaited<ReturnType<typeof startGateway>>
+  up: Promise<unknown>
+}
 
-async function sendStubbornly({ base, token, up }: Place, number: string, body: object): Promise<Outcome> {
+async function startNode({ folder, database }: TestDatabase, nth: number): Promise<Node> {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const env: Record<string, string> = {
+    POSTERN_DATA_DIR: nth === 0 ? folder : `${folder}/node-${nth}`,
+    POSTERN_MASTER_KEY: 'd'.repeat(64),
+    POSTERN_SANDBOX_LISTEN: 'off',
+    POSTERN_LISTEN: `127.0.0.1:${port}`,
+    POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
+    POSTERN_BASE_URL: base,
+    POSTERN_SEND_SETTLE_WAIT_MS: '1000',
+    POSTERN_REQUEST_LOG: 'off',
+    POSTERN_LOG_LEVEL: 'error',
+    ...(database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}),
+  }
+  return { env, base, gateway: await startGateway(env), up: Promise.resolve() }
+}
+
+type Place = { base: string; token: string; up(): Promise<unknown> | undefined }
+
+async function sendStubbornly(places: Place[], nth: number, number: string, body: object): Promise<Outcome> {
   for (let attempts = 1; ; attempts++) {
+    const { base, token, up } = places[(nth + attempts) % places.length] as Place
     await up()
     const id = await sendOnce(`${base}/graph/v22.0/${number}/messages`, token, body)
     if (id !== null || attempts === attemptsMax) return { ended: id !== null, attempts, id }

@@ -219,13 +219,45 @@ describe.each(engines)('sends in the dialect of Meta, on %s', { timeout: 60_000 
     expect([again.status, posts(to).length]).toEqual([200, 1])
   })
 
-  test('with equal words one after the other are messages of their own', async () => {
+  test('with equal words within a minute are repeats until the customer writes, or where the connection says so', async () => {
     const to = anyPhone()
     await writes(to)
+    const first = await post(text(to, 'Which size?'))
+    const second = await post(text(to, 'Which size?'))
+    expect([idOf(second), second.headers.get('idempotent-replayed')]).toEqual([idOf(first), 'true'])
+    expect(posts(to)).toHaveLength(1)
+    const inboundOf = async () =>
+      (await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(to)}&direction=inbound`)).body.data.messages
+        .length
+    await world.control('POST', '/_sandbox/inbound', { from: to, text: 'a size that nobody has' })
+    await waitFor(async () => (await inboundOf()) === 2, 10_000)
+    const asked = await post(text(to, 'Which size?'))
+    expect([idOf(asked) === idOf(first), asked.headers.get('idempotent-replayed')]).toEqual([false, null])
+    expect(idOf(await post(text(to, 'Which size?')))).toBe(idOf(asked))
+    expect(posts(to)).toHaveLength(2)
+    const other = await connect({ repeat_window: 0 })
     const ids = new Set<string>()
-    for (let time = 0; time < 3; time++) ids.add(idOf(await post(text(to, 'ok'))))
+    for (let time = 0; time < 3; time++) ids.add(idOf(await post(text(to, 'ok'), other)))
     expect(ids.size).toBe(3)
-    expect(posts(to)).toHaveLength(3)
+  })
+
+  test('that were rejected, and reactions, are tried again at once', async () => {
+    const to = anyPhone()
+    await writes(to)
+    await world.control('POST', '/_sandbox/rules', {
+      when: { endpoint: 'messages', to },
+      count: 1,
+      do: { error: { code: 131_026 } },
+    })
+    expect((await post(text(to, 'now?'))).status).toBe(400)
+    expect((await post(text(to, 'now?'))).status).toBe(200)
+    const [{ message_id }] = (
+      await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(to)}&direction=inbound`)
+    ).body.data.messages
+    const react = (emoji: string) =>
+      post({ messaging_product: 'whatsapp', to, type: 'reaction', reaction: { message_id, emoji } })
+    for (const emoji of ['👍', '', '👍']) expect((await react(emoji)).headers.get('idempotent-replayed')).toBe(null)
+    expect(posts(to)).toHaveLength(5)
   })
 
   test('with equal words at the same moment are one message, or two where the connection says so', async () => {

@@ -14,7 +14,7 @@ export const behaviour = {
   unknown: textOption('What a send whose outcome is unknown gets: alias (a success; the default) or error.'),
   repeats: textOption('Whether a request that repeats one without a response is sent once: on (the default) or off.'),
   'repeat-window': textOption(
-    `Seconds after a response in which an equal request still counts as a repeat: 0 (the default) to ${repeatWindowSecondsMax}.`,
+    `Seconds after a response in which an equal request still counts as a repeat, unless the customer has written since: 0 to ${repeatWindowSecondsMax} (default: 60).`,
   ),
   'max-per-minute': textOption('Requests a minute that the tool may make: a number, or none (the default).'),
   window: textOption('Who decides about the 24-hour window: check (Postern; the default) or meta.'),

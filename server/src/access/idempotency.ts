@@ -9,6 +9,7 @@ import {
   findIdempotencyKey,
   finishIdempotencyKey,
   type IdempotencyRow,
+  leaseOver,
   releaseIdempotencyKey,
   shortenIdempotencyKey,
 } from '../store/accounts/idempotency.ts'
@@ -162,7 +163,13 @@ export async function messageOfKey(rt: Runtime, request: IdempotencyKey): Promis
   return (await findRow(rt, request))?.message_id ?? null
 }
 
-/** From now on a repeat of the request is one for so long only. */
+/** The message whose answer has left under this key; null as long as the answer may be missing. */
+export async function answeredMessage(rt: Runtime, request: IdempotencyKey): Promise<string | null> {
+  const row = await findRow(rt, request)
+  return row?.lease_until === leaseOver ? row.message_id : null
+}
+
+/** Its answer has left. From now on a repeat of the request is one for so long only. */
 export function addShortened(
   rt: Runtime,
   unit: Unit,

@@ -1,19 +1,28 @@
-import { addRelease, addShortened, fingerprintOf, type IdempotencyKey } from '../access/idempotency.ts'
+import {
+  addRelease,
+  addShortened,
+  answeredMessage,
+  fingerprintOf,
+  type IdempotencyKey,
+  releaseKey,
+} from '../access/idempotency.ts'
 import { minuteMs } from '../lib/durations.ts'
 import { wireEndpoint } from '../messages/send/send-request.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { findInboundSince, findMessagesById } from '../store/messages/messages.ts'
 import type { Connection } from './connection.ts'
 
 /**
  * Clients of Meta's dialect know no key that tells a repeat from a new message. A client repeats because it got no answer, so
  * a body is its own key for as long as its answer may be missing: while it runs, after its client left or its process died
- * (ten minutes), and for a minute after an answer that was slow or itself that of a repeat, because what was written was not
- * always received. A quick answer releases the key at once, and the same words can be said again.
+ * (ten minutes), and for a time after an answer, because what was written is not always received: a minute, unless the
+ * connection says otherwise. Once the customer has written since an answer, the same words are meant: a bot asks again what
+ * was not understood. What was refused was not sent, and a reaction replaces itself: their keys are released at once.
  */
 const lostMs = 10 * minuteMs
 const slowMs = minuteMs
-export const quickAnswerMs = 1_000
+const quickAnswerMs = 1_000
 const gatherMs = 50
 
 export type RepeatKeys = {
@@ -74,13 +83,31 @@ function nameOf({ accountId, endpoint, key }: IdempotencyKey): string {
   return `${accountId} ${endpoint} ${key}`
 }
 
+export type LeftAnswer = {
+  key: IdempotencyKey
+  tookMs: number
+  replayed: boolean
+  /** Whether a repeat would harm nobody. */
+  isHarmless: boolean
+}
+
 /** How long an equal body still counts as a repeat after this answer. */
-export function keptAfter(
-  { options }: Connection,
-  answer: { tookMs: number; replayed: boolean; key: IdempotencyKey },
-): number | null {
+export function keptAfter({ options }: Connection, answer: LeftAnswer): number | null {
   // The client chose this key, and may come back with it for a day.
   if (answer.key.keptMs === undefined) return null
+  if (answer.isHarmless) return 0
   const slow = answer.replayed || answer.tookMs > quickAnswerMs
   return Math.max(options.repeat_window * 1_000, slow ? slowMs : 0)
+}
+
+/** Lets go of a key whose answer has left if the customer has written since; says whether it did. */
+export async function releaseIfAnswered(rt: Runtime, key: IdempotencyKey): Promise<boolean> {
+  const messageId = await answeredMessage(rt, key)
+  const [row] = messageId === null ? [] : await rt.store.read(findMessagesById, { ids: [messageId] })
+  if (!row?.customer_id) return false
+  const { account_id, customer_id, sent_at, created_at } = row
+  const [written] = await rt.store.read(findInboundSince, { account_id, customer_id, since: sent_at ?? created_at })
+  if (!written) return false
+  await releaseKey(rt, key, row.id)
+  return true
 }

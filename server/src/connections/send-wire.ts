@@ -4,13 +4,14 @@ import type { SendDeadline } from '../access/send-deadline.ts'
 import { AppError } from '../contract/app-error.ts'
 import { timedOut, withTimeout } from '../lib/async/with-timeout.ts'
 import type { Sender } from '../messages/send/draft.ts'
-import { send } from '../messages/send/send.ts'
+import { type SendOutcome, send } from '../messages/send/send.ts'
 import type { WireRequest, WireSent } from '../messages/send/send-request.ts'
 import type { WireBody } from '../platform/dialect.ts'
 import type { Runtime } from '../runtime.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { aliasMessage, findMessagesById } from '../store/messages/messages.ts'
 import type { Connection } from './connection.ts'
+import { releaseIfAnswered } from './repeat-keys.ts'
 
 export type WireSending = {
   connection: Connection
@@ -30,8 +31,8 @@ export type WireReply = { answer: WireBody; ownId: string; replayed: boolean }
  * message in its statuses. The same where the platform takes longer than clients wait: the call goes on, and nothing is cut off.
  */
 export async function sendWire(rt: Runtime, sending: WireSending): Promise<WireReply> {
-  const { sender, request, key, deadline, admission } = sending
-  const sent = send(rt, { sender, request: { kind: 'wire', body: request }, idempotencyKey: key, deadline, admission })
+  const { deadline } = sending
+  const sent = sendOnce(rt, sending)
   try {
     const early = await withTimeout(sent, rt.config.graphAnswerMs - waitedMs(rt, deadline))
     const done = early === timedOut ? await lateOutcome(rt, sending, sent) : early
@@ -43,12 +44,21 @@ export async function sendWire(rt: Runtime, sending: WireSending): Promise<WireR
   }
 }
 
+/** A repeat gets the answer of the first, unless it is none: the customer has written since that answer. */
+async function sendOnce(rt: Runtime, { sender, request, key, deadline, admission }: WireSending): Promise<SendOutcome> {
+  const body = { kind: 'wire', body: request } as const
+  const first = await send(rt, { sender, request: body, idempotencyKey: key, deadline, admission })
+  if (!first.replayed || !key || !(await releaseIfAnswered(rt, key))) return first
+  const settled = { ...sender, ...(await admission?.settle()) }
+  return send(rt, { sender: settled, request: body, idempotencyKey: key, deadline })
+}
+
 function waitedMs(rt: Runtime, deadline: SendDeadline): number {
   return rt.config.sendTimeoutMs - deadline.leftMs()
 }
 
 /** Clients give up soon. Once the platform was called, they get an alias; before that, nothing was sent and they can be told so. */
-async function lateOutcome(rt: Runtime, sending: WireSending, sent: ReturnType<typeof send>) {
+async function lateOutcome(rt: Runtime, sending: WireSending, sent: Promise<SendOutcome>) {
   const { key, deadline, connection } = sending
   const called = deadline.calledFor ?? (key && (await messageOfKey(rt, key)))
   if (called && connection.options.unknown === 'alias') {

@@ -53,10 +53,10 @@ export const ConnectionOptions = named(
       repeats: boolean(
         'Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages.',
       ),
-      repeat_window: integer('For so many seconds after an answer an equal request still counts as its repeat.', {
-        minimum: 0,
-        maximum: repeatWindowSecondsMax,
-      }),
+      repeat_window: integer(
+        'For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received.',
+        { minimum: 0, maximum: repeatWindowSecondsMax },
+      ),
       max_per_minute: nullable(
         integer('How many requests a minute the tool may make; null: as many as the plan allows.', {
           minimum: 1,
@@ -95,7 +95,7 @@ export type ConnectionOptions = Static<typeof ConnectionOptions>
 export const usualOptions: ConnectionOptions = {
   unknown: 'alias',
   repeats: true,
-  repeat_window: 0,
+  repeat_window: 60,
   max_per_minute: null,
   window: 'check',
   statuses: 'own',

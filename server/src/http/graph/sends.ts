@@ -5,7 +5,7 @@ import { sendDeadline } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import type { Connection } from '../../connections/connection.ts'
 import { withOwnFiles } from '../../connections/own-files.ts'
-import { keptAfter, type RepeatKeys } from '../../connections/repeat-keys.ts'
+import { keptAfter, type LeftAnswer, type RepeatKeys } from '../../connections/repeat-keys.ts'
 import { sendWire, type WireReply } from '../../connections/send-wire.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import { SendContacts, SendLocation, SendReaction } from '../../contract/messages/send-content.ts'
@@ -59,33 +59,33 @@ async function respondToSend(tools: Tools, edge: WireEdge, request: FastifyReque
     deadline: sendDeadline(rt, request.arrivedMs),
     admission: request.admission,
   }
-  const answered = (ownId: string | undefined, replayed: boolean) => {
-    if (key && ownId) release(tools, connection, { request, reply, key, ownId, replayed })
+  const answered = (ownId: string | undefined, replayed: boolean, isHarmless: boolean) => {
+    if (key && ownId) release(tools, connection, { request, reply, key, ownId, replayed, isHarmless })
   }
   try {
     const sent = await sendWire(rt, sending)
-    if (sent.replayed) rt.metrics.graphRepeats.inc({})
-    answered(sent.ownId, sent.replayed)
+    if (sent.replayed) {
+      rt.metrics.graphRepeats.inc({})
+      reply.header('idempotent-replayed', 'true')
+    }
+    answered(sent.ownId, sent.replayed, wire.type === 'reaction')
     return sent.answer
   } catch (error) {
-    if (error instanceof AppError) answered(error.extras.messageId, false)
+    if (error instanceof AppError) answered(error.extras.messageId, false, error.code !== 'send_outcome_unknown')
     throw isOfNumber(error) ? unknownNumber() : error
   }
 }
 
-type Answered = Pick<WireReply, 'ownId' | 'replayed'> & {
-  request: FastifyRequest
-  reply: FastifyReply
-  key: NonNullable<ReturnType<RepeatKeys['keyOf']>>
-}
+type Answered = Pick<WireReply, 'ownId' | 'replayed'> &
+  Pick<LeftAnswer, 'key' | 'isHarmless'> & { request: FastifyRequest; reply: FastifyReply }
 
 /** When the answer has left this process. A client that went away without it may come again, and finds its key. */
-function release({ repeats }: Tools, connection: Connection, { request, reply, key, ownId, replayed }: Answered): void {
+function release({ repeats }: Tools, connection: Connection, { request, reply, ownId, ...answer }: Answered): void {
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) return
     const tookMs = performance.now() - request.arrivedMs
-    const keptMs = keptAfter(connection, { tookMs, replayed, key })
-    if (keptMs !== null) repeats.answered(key, ownId, keptMs)
+    const keptMs = keptAfter(connection, { ...answer, tookMs })
+    if (keptMs !== null) repeats.answered(answer.key, ownId, keptMs)
   })
 }
 

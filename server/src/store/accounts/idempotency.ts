@@ -19,6 +19,9 @@ const primaryColumns = { account_id: 'text', endpoint: 'text', idempotency_key: 
 const samePrimary = (table: string): string =>
   primary.map((column) => `${table}.${column} = rows.${column}`).join(' and ')
 
+/** Before any lease of a holder that may still be running, or that died. */
+export const leaseOver = 0
+
 /** The first request with a key takes it, in the same unit as what it causes; a second one fails whole. */
 export const claimIdempotencyKey = operation({
   name: 'idempotency.claim',
@@ -54,11 +57,13 @@ export const releaseIdempotencyKey = operation({
           and exists (select 1 from rows where ${samePrimary('idempotency_keys')} and ${sameHolder})`,
 })
 
+/** Of a key whose answer has left this process: nothing runs under it any more, and its lease is over. */
 export const shortenIdempotencyKey = operation({
   name: 'idempotency.shorten',
   input: { ...primaryColumns, message_id: 'text?', expires_at: 'int' },
   key: primary,
-  sql: `update idempotency_keys set expires_at = rows.expires_at from rows
+  sql: `update idempotency_keys set expires_at = rows.expires_at,
+          lease_until = case when outcome is null then lease_until else ${leaseOver} end from rows
         where ${samePrimary('idempotency_keys')} and ${sameHolder}`,
 })
 

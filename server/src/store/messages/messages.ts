@@ -308,6 +308,15 @@ export const findOwnIds = query({
         select id, channel_message_id from messages where id {in:wanted}`,
 })
 
+/** Whether a customer has written after a moment, to any number. */
+export const findInboundSince = query({
+  name: 'messages.inbound_since',
+  params: { account_id: 'text', customer_id: 'text', since: 'int' },
+  returns: { id: 'text' },
+  sql: `select id from messages where account_id = :account_id and customer_id = :customer_id and created_at > :since
+          and direction = 'inbound' order by created_at, id limit 1`,
+})
+
 /** Sends whose process died between its two commits: nobody else ever calls the platform for them. */
 export const findUnsettled = query({
   name: 'messages.unsettled',
