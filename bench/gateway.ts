@@ -8,7 +8,7 @@ import { startServer } from './passthrough.ts'
 
 type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callback: string }
 
-type Started = { port: number; token: string; others: readonly string[] }
+type Started = { port: number; token: string; toolToken: string; others: readonly string[] }
 
 export type GatewayProcess = {
   readonly url: string
@@ -18,6 +18,8 @@ export type GatewayProcess = {
   readonly databaseUrl: string | null
   /** Of a request with the token of its one account. */
   readonly headers: Record<string, string>
+  /** The token of a tool that speaks Meta's dialect. */
+  readonly toolToken: string
   /** Tokens of its other accounts. */
   readonly others: readonly string[]
   /** What the platform knows of it. */
@@ -40,7 +42,7 @@ export async function startGateway(
   const sizes = [String(customers), String(others)]
   const server = startProcess(process.execPath, [...program, database?.url ?? '', 'professional', ...sizes])
   const line = await server.line((text) => text.startsWith('{'), 60_000)
-  const { port, token, others: tokens, ...place } = JSON.parse(line) as Place & Started
+  const { port, token, toolToken, others: tokens, ...place } = JSON.parse(line) as Place & Started
   return {
     url: `http://127.0.0.1:${port}`,
     pid: server.pid,
@@ -48,6 +50,7 @@ export async function startGateway(
     databaseUrl: database?.url ?? null,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     place,
+    toolToken,
     others: tokens,
     async stop() {
       await server.destroy()

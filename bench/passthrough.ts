@@ -29,11 +29,14 @@ export const jsonHeaders = { 'content-type': 'application/json' }
 const customers = 50_000
 const callersMax = 64
 /** With BENCH_KEYS=on every send has an Idempotency-Key, as those of the SDK have. */
-const withKeys = process.env.BENCH_KEYS === 'on'
+const keysOn = process.env.BENCH_KEYS === 'on'
 
 export type SendTarget = ServerProcess & {
   readonly headers: Record<string, string>
   readonly path: string
+  readonly withKeys?: boolean
+  /** What is sent, where it is not the body of /v1. */
+  readonly bodyOf?: (to: string, serial: number) => object
   /** Of `pid` when left out. */
   readonly cpuSeconds?: () => number
   readonly databaseCpuSeconds?: () => number
@@ -41,12 +44,13 @@ export type SendTarget = ServerProcess & {
 
 /** Sends to customers in turn: no platform takes many messages in a row to the same one. */
 export function sendTo(target: SendTarget, stopped: () => Promise<void> = async () => {}): Running {
-  const { url, pid, headers, path, cpuSeconds = () => cpuSecondsOf(pid), databaseCpuSeconds } = target
+  const { url, pid, headers, path, withKeys = keysOn, bodyOf = textTo } = target
+  const { cpuSeconds = () => cpuSecondsOf(pid), databaseCpuSeconds } = target
   const client = new Pool(url, { connections: callersMax })
   let serial = 0
   const operation = async () => {
     const to = `+1555${String(serial++ % customers).padStart(7, '0')}`
-    const body = JSON.stringify({ to, message: 'Your order A-1001 has been shipped.' })
+    const body = JSON.stringify(bodyOf(to, serial))
     const own = withKeys ? { ...headers, 'idempotency-key': `send-${serial}` } : headers
     const answer = await client.request({ method: 'POST', path, headers: own, body })
     const text = await answer.body.text()
@@ -60,6 +64,10 @@ export function sendTo(target: SendTarget, stopped: () => Promise<void> = async 
       await stopped()
     },
   }
+}
+
+function textTo(to: string) {
+  return { to, message: 'Your order A-1001 has been shipped.' }
 }
 
 export type ServerProcess = { readonly url: string; readonly pid: number; stop(): Promise<void> }

@@ -12,7 +12,6 @@ import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
 import { crowdBench } from './pressure/crowd.ts'
 import { stormBench } from './pressure/storm.ts'
-import { relaysBench } from './relays.ts'
 import { sandboxBench } from './sandbox.ts'
 import { sendsBench } from './sends.ts'
 import { singleStatusesBench } from './single-statuses.ts'
@@ -20,6 +19,8 @@ import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
 import { tokenCheckBench } from './token-check.ts'
+import { relaysBench } from './tools/relays.ts'
+import { toolSendsBench } from './tools/tool-sends.ts'
 import { webhooksBench } from './webhooks.ts'
 
 const benches: readonly Bench[] = [
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   stormBench,
   crowdBench,
   webhooksBench,
+  toolSendsBench,
   relaysBench,
   analyticsBench,
   growthBench,

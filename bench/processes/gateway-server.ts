@@ -12,6 +12,7 @@ import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { saveChannel } from '../../server/src/channels/save-channel.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
+import { addConnection } from '../../server/src/connections/change-connection.ts'
 import { plans } from '../../server/src/contract/plans.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
@@ -80,12 +81,14 @@ await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const callback = `/channel/${channel.callbackId}/callback`
 const token = await tokenOf(account.id, owner.id)
+const usual = { accountId: account.id, name: 'Bench', tool: 'generic' as const }
+const { token: toolToken } = await addConnection(rt, { ...usual, createdBy: owner.id, actor: operator })
 const tokens: string[] = []
 for (let other = 0; other < Number(others); other++) {
   const made = await createAccount(rt, { name: `Other ${other}`, plan: 'professional', actor: operator })
   tokens.push(await tokenOf(made.account.id, made.owner.id))
 }
-process.stdout.write(`${JSON.stringify({ ...place, port, callback, token, others: tokens })}\n`)
+process.stdout.write(`${JSON.stringify({ ...place, port, callback, token, toolToken, others: tokens })}\n`)
 
 async function tokenOf(accountId: string, createdBy: string): Promise<string> {
   const { row, secret } = await createKey(rt, { accountId, name: 'Bench', scopes, createdBy, actor: operator })

@@ -294,6 +294,11 @@ export const guides = [
     "summary": "a PDF, inside and outside the 24-hour window"
   },
   {
+    "slug": "broadcast-from-csv",
+    "title": "Broadcast from a CSV file",
+    "summary": "check a list, send it once, read the results"
+  },
+  {
     "slug": "one-time-codes",
     "title": "One-time codes",
     "summary": "a template with a button that copies the code"

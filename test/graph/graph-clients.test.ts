@@ -16,6 +16,7 @@ import {
   Text,
 } from 'whatsapp-api-js/messages'
 import { png } from '../media/media-samples.ts'
+import { comparable } from '../support/clients/comparable.ts'
 import { aGraphWorld, type GraphWorld } from '../support/graph-world.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -46,21 +47,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world?.stop())
 
-/** Which ids, links and moments differ from call to call. */
-function comparable(value: unknown): unknown {
-  const text = JSON.stringify(value ?? null, (name, entry: unknown) => {
-    if (name === 'fbtrace_id' || name === 'url' || name === 'last_onboarded_time') return `[${name}]`
-    if (name === 'id' && typeof entry === 'string' && !entry.includes(world.number)) return '[id]'
-    // In either writing; Meta's pages show both.
-    if (name === 'sha256' && typeof entry === 'string')
-      return Buffer.from(entry, entry.length === 64 ? 'hex' : 'base64')
-    return entry
-  })
-  return JSON.parse(
-    text.replaceAll(/wamid\.[\w=+/]+/g, '[wamid]').replaceAll(/https?:\/\/127\.0\.0\.1:\d+(?:\/graph)?/g, '[base]'),
-  )
-}
-
 /** What each call gave: a value, or what was thrown. */
 async function results(calls: Calls): Promise<Record<string, unknown>> {
   const given: Record<string, unknown> = {}
@@ -71,6 +57,7 @@ async function results(calls: Calls): Promise<Record<string, unknown>> {
         code: error.code,
         status: error.httpStatus,
       })),
+      world.number,
     )
   }
   return given

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { requireConnection } from '../../server/src/connections/change-connectio
 import { openConnection } from '../../server/src/connections/connection.ts'
 import { png } from '../media/media-samples.ts'
 import { root } from '../support/child-process.ts'
+import { pythonWith } from '../support/clients/python.ts'
 import { aGraphWorld, type GraphWorld } from '../support/graph-world.ts'
 import { freePort } from '../support/kills/killed-gateway.ts'
 import { recordFigure } from '../support/proof.ts'
@@ -22,9 +23,7 @@ let folder: string
 let python: string | null = null
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postern-pywa-'))
-  const made = spawnSync('python3', ['-m', 'venv', folder], { encoding: 'utf8' })
-  const installed = made.status === 0 && spawnSync(join(folder, 'bin/pip'), ['install', '-q', ...packages])
-  python = installed && installed.status === 0 ? join(folder, 'bin/python') : null
+  python = pythonWith(packages, folder)
   world = await aGraphWorld('sqlite', { POSTERN_RELAY_ALLOW: 'localhost' })
 }, 300_000)
 afterAll(async () => {
