@@ -7,6 +7,7 @@ import { loadConfig } from '../server/src/config/config.ts'
 import { createRuntime } from '../server/src/create-runtime.ts'
 import { createAccount } from '../server/src/installation/account.ts'
 import { applyStatuses } from '../server/src/messages/apply-statuses.ts'
+import { ownStep } from '../server/src/messages/message-record.ts'
 import { createLogger } from '../server/src/observe/log.ts'
 import type { StatusItem } from '../server/src/platform/callback-item.ts'
 import type { Runtime } from '../server/src/runtime.ts'
@@ -80,7 +81,7 @@ function applier(name: string, postgres?: PostgresServer): Contestant {
 
 async function storeSent(rt: Runtime, accountId: string, ids: readonly string[]): Promise<void> {
   const now = rt.clock.now()
-  const history = JSON.stringify([{ status: 'sent', at: now, recordedAt: now, source: 'gateway', inferred: false }])
+  const history = `[${ownStep('sent', now)}]`
   const rows = ids.map(
     (id): MessageRow => ({
       ...blank,

@@ -5,7 +5,7 @@ import { type ChannelNumber, requireNumber } from '../server/src/channels/requir
 import { importRates } from '../server/src/costs/rate-cards.ts'
 import { changeAccount } from '../server/src/installation/account.ts'
 import { dayMs } from '../server/src/lib/durations.ts'
-import { messageFacts, sentFacts } from '../server/src/messages/message-record.ts'
+import { type HistoryEntry, messageFacts, sentFacts, storedHistory } from '../server/src/messages/message-record.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import type { ApiKeyRow } from '../server/src/store/accounts/api-keys.ts'
 import { addKeyCalls } from '../server/src/store/accounts/api-keys.ts'
@@ -139,7 +139,7 @@ function addMessage(rt: Runtime, unit: Unit, { accountId, numberId, createdAt, d
     content: JSON.stringify({ text: isInbound ? 'Thank you, that was quick.' : 'Your order is on its way.' }),
     client_reference: template ? `order-A-${1_000 + Math.floor(draw() * 9_000)}` : null,
     error: fate === 'failed' ? JSON.stringify(unreachable) : null,
-    history: JSON.stringify([historyOf('queued', createdAt), historyOf(fate, createdAt + 2_000)]),
+    history: storedHistory([stepOf('queued', createdAt), stepOf(fate, createdAt + 2_000)]),
     created_at: createdAt,
     sent_at: isInbound ? null : reached.sent,
     delivered_at: fate === 'delivered' || fate === 'read' ? Math.round(reached.delivered) : null,
@@ -175,7 +175,7 @@ const unreachable = {
   upstream: null,
 }
 
-function historyOf(status: string, at: number) {
+function stepOf(status: string, at: number): HistoryEntry {
   return { status, at, recordedAt: at, source: status === 'queued' ? 'gateway' : 'channel', inferred: false }
 }
 

@@ -243,6 +243,13 @@ export const messageMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('callbacks', [
     [
+      'mh1',
+      'server/src/messages/message-record.ts',
+      '(inferred ? 2 : 0)',
+      '(inferred ? 1 : 0)',
+      'server/src/messages/message-record.test.ts',
+    ],
+    [
       'cb3',
       'server/src/channels/callbacks/apply-callbacks.ts',
       '(a.id < b.id ? -1 : 1)',

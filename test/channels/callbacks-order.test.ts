@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
-import { historyOf } from '../../server/src/messages/message-record.ts'
+import { historyOf, storedHistory } from '../../server/src/messages/message-record.ts'
 import { seedCustomer, seededCustomer } from '../../server/src/messages/sandbox-phone.ts'
 import { type AnswerOf, dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import type { Sender } from '../../server/src/messages/send/draft.ts'
@@ -144,8 +144,9 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
   test('become due for webhooks after the step before, also when a node whose clock is ahead recorded that', async () => {
     const id = idOf(0, 'skewed')
     const aheadAt = world.rt.clock.now() + 2_000
-    const sent = { status: 'sent', at: secondsMin * 1_000, recordedAt: aheadAt, source: 'gateway', inferred: false }
-    await store([id], { history: JSON.stringify([sent]) })
+    const at = secondsMin * 1_000
+    const history = storedHistory([{ status: 'sent', at, recordedAt: aheadAt, source: 'gateway', inferred: false }])
+    await store([id], { history })
     await apply([[toStatus(id, { status: 'delivered', at: secondsMin + 1 })]])
     await apply([[toStatus(id, { status: 'read', at: secondsMin + 2 })]])
     const [delivered = 0, read] = ['delivered', 'read'].map((step) => dueAt.get(`${id} message.${step}`))

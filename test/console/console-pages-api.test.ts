@@ -3,6 +3,7 @@ import { operator, verifyAudit } from '../../server/src/audit/audit.ts'
 import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
 import { allowedActions, roles } from '../../server/src/contract/console/roles.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
+import { ownStep } from '../../server/src/messages/message-record.ts'
 import { saveQuota } from '../../server/src/store/accounts/quotas.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
@@ -537,7 +538,7 @@ async function seedMessages({ rt, accountId }: ConsoleWorld) {
       account_id: accountId,
       number_id: numberId,
       api_key_id: 'key_1',
-      history: JSON.stringify([{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]),
+      history: `[${ownStep('queued', now)}]`,
       created_at: now - minutes * 60_000,
       ...change,
     })

@@ -230,6 +230,7 @@ function addItem(rt: Runtime, unit: Unit, item: Addressed & { receivers: readonl
 /** A tool knows none of its messages before their answer: until then, their statuses would be lost on it. */
 function answeredBy(rt: Runtime, { keyId }: Relay, { kind }: RelayPiece, message: MessageRow | undefined): number {
   if (kind !== 'status' || !message || message.api_key_id !== keyId || message.alias === 1) return 0
-  const isAnswered = /"status":"sent"[^}]*"source":"gateway"/.test(message.history)
+  // A step 'sent' that we took: messages/message-record.ts, which stands above this file, says how it is stored.
+  const isAnswered = /\["sent",\d+,-?\d+,[02][,\]]/.test(message.history)
   return isAnswered ? 0 : message.created_at + rt.config.graphAnswerMs
 }

@@ -28,6 +28,7 @@ import {
   publishMessageEvent,
   sentFacts,
   statusRecordOf,
+  storedHistory,
 } from './message-record.ts'
 import { applyStatus, type StatusChange } from './status-machine.ts'
 
@@ -221,7 +222,7 @@ function afterChange(
     outcome: settled ? null : row.outcome,
     settle_by: settled ? null : row.settle_by,
     error: errorAfter(row, item, next.status),
-    history: JSON.stringify(history),
+    history: storedHistory(history),
     sent_at: next.sentAt,
     delivered_at: next.deliveredAt,
     read_at: next.readAt,

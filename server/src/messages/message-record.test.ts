@@ -3,11 +3,31 @@ import { aRuntime } from '../../../test/support/runtime.ts'
 import { query } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { newMessage } from '../store/messages/messages.ts'
-import { type HistoryEntry, ownStep, publishMessageEvent } from './message-record.ts'
+import { type HistoryEntry, historyOf, ownStep, publishMessageEvent, storedHistory } from './message-record.ts'
+
+const step: HistoryEntry = { status: 'sent', at: 5, recordedAt: 5, source: 'gateway', inferred: false }
 
 test('a step of our own is stored as every other one', () => {
-  const step: HistoryEntry = { status: 'sent', at: 5, recordedAt: 5, source: 'gateway', inferred: false }
-  expect(ownStep('sent', 5)).toBe(JSON.stringify(step))
+  expect(storedHistory([step])).toBe(`[${ownStep('sent', 5)}]`)
+})
+
+test('a history is read as it was stored', () => {
+  const priced = { pricing: 'utility/regular', priceDay: 1_795_046_400_000 }
+  const steps: HistoryEntry[] = [
+    step,
+    { ...step, inferred: true },
+    // The platform's clock may be ahead of ours, and its words are new every year.
+    {
+      status: 'a "new" word',
+      at: 1_795_063_147_000,
+      recordedAt: 1_795_063_146_158,
+      source: 'channel',
+      inferred: false,
+    },
+    { status: 'delivered', at: 7, recordedAt: 9, source: 'channel', inferred: true },
+    { status: 'read', at: 8, recordedAt: 9, source: 'channel', inferred: false, ...priced },
+  ]
+  expect(historyOf({ history: storedHistory(steps) })).toEqual(steps)
 })
 
 const bodies = query({

@@ -37,13 +37,37 @@ export function isErased(row: MessageRow): boolean {
   return customerOf(row) === null
 }
 
-export function historyOf(row: MessageRow): HistoryEntry[] {
-  return JSON.parse(row.history) as HistoryEntry[]
+/**
+ * A step as it is stored: its status, its time, by how much later it was recorded, and who said so: 0 for us, 1 for the
+ * platform, 2 more for what was inferred. Every update of a message writes its whole history: with the names of the
+ * fields it was the longest column, three times as long.
+ */
+type StoredStep = [status: string, at: number, laterBy: number, by: number, pricing?: string, priceDay?: number]
+
+export function historyOf(row: Pick<MessageRow, 'history'>): HistoryEntry[] {
+  return (JSON.parse(row.history) as StoredStep[]).map(([status, at, laterBy, by, pricing, priceDay]) => ({
+    status,
+    at,
+    recordedAt: at + laterBy,
+    source: by % 2 === 0 ? 'gateway' : 'channel',
+    inferred: by >= 2,
+    ...(pricing === undefined || priceDay === undefined ? {} : { pricing, priceDay }),
+  }))
+}
+
+export function storedHistory(entries: readonly HistoryEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ status, at, recordedAt, source, inferred, pricing, priceDay }): StoredStep => {
+      const by = (source === 'gateway' ? 0 : 1) + (inferred ? 2 : 0)
+      const step = [status, at, recordedAt - at, by] as const
+      return pricing === undefined || priceDay === undefined ? [...step] : [...step, pricing, priceDay]
+    }),
+  )
 }
 
 /** A step that we took ourselves, as it is stored. Nothing in it has to be escaped. */
 export function ownStep(status: 'waiting' | 'queued' | 'sent' | 'failed' | 'canceled', at: number): string {
-  return `{"status":"${status}","at":${at},"recordedAt":${at},"source":"gateway","inferred":false}`
+  return `["${status}",${at},0,0]`
 }
 
 /** A message that was given up counts as queued: whatever Meta reports after all is the first that is known of it. */

@@ -17,7 +17,7 @@ import { inboundContent } from './content/inbound-content.ts'
 import { addInbound, asCustomer, noteWritten } from './customers/as-customer.ts'
 import type { Identity } from './customers/identity.ts'
 import { keywordIn } from './keywords.ts'
-import { type HistoryEntry, messageFacts, publishMessageEvent } from './message-record.ts'
+import { type HistoryEntry, messageFacts, publishMessageEvent, storedHistory } from './message-record.ts'
 import { addOwner, addStandby } from './threads/thread-owner.ts'
 
 type Entry = ItemInContext<InboundItem>
@@ -170,7 +170,7 @@ function inboundRow(
     group_id: item.groupId,
     origin: item.standby ? 'standby' : null,
     content: JSON.stringify(content),
-    history: JSON.stringify(history),
+    history: storedHistory(history),
     event_sequence: 1,
     created_at: now,
   })

@@ -20,6 +20,7 @@ import {
   messageFacts,
   publishMessageEvent,
   sentFacts,
+  storedHistory,
 } from './message-record.ts'
 import { findNumber } from './number-facts.ts'
 
@@ -117,7 +118,7 @@ function addUnknownEnd(rt: Runtime, unit: Unit, { row, numberPhone, to }: Unknow
     sent_at: isSent ? at : null,
     failed_at: isSent ? null : at,
     event_sequence: row.event_sequence + 1,
-    history: JSON.stringify([...historyOf(row), step]),
+    history: storedHistory([...historyOf(row), step]),
   }
   unit.add(updateMessage, next)
   const sequence = next.event_sequence

@@ -15,8 +15,7 @@ import { insertEcho, noteNewOwner, noteOwner } from '../../store/messages/thread
 import { writtenContent } from '../content/inbound-content.ts'
 import { customerBy, customerSubject } from '../customers/find-customer.ts'
 import { addRecipient } from '../customers/recipient.ts'
-import type { HistoryEntry } from '../message-record.ts'
-import { publishMessageEvent } from '../message-record.ts'
+import { type HistoryEntry, publishMessageEvent, storedHistory } from '../message-record.ts'
 import { addMedia } from '../receive-messages.ts'
 import { addOwner, type OwnerChange } from './thread-owner.ts'
 
@@ -82,7 +81,7 @@ function echoRow(
     reply_to: item.replyTo,
     origin: item.sentThrough,
     content: JSON.stringify(writtenContent(content, media)),
-    history: JSON.stringify(history),
+    history: storedHistory(history),
     event_sequence: 1,
     created_at: now,
     sent_at: at,

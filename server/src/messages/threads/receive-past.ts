@@ -11,7 +11,7 @@ import { findMessagesByChannelId, type NewMessage, newMessage } from '../../stor
 import { fillPlaceholder, findThreads, insertPast, nameCustomer, saveName } from '../../store/messages/threads.ts'
 import { writtenContent } from '../content/inbound-content.ts'
 import { addInbound, asCustomer } from '../customers/as-customer.ts'
-import type { HistoryEntry } from '../message-record.ts'
+import { type HistoryEntry, storedHistory } from '../message-record.ts'
 import { addMedia } from '../receive-messages.ts'
 import { windowMs } from '../send/window.ts'
 
@@ -93,7 +93,7 @@ function pastRow(rt: Runtime, { item, context }: Past, at: number): NewMessage {
     country: address === null ? null : countryOf(address),
     content: isContentKept ? JSON.stringify(writtenContent(content, null)) : null,
     content_purged_at: isContentKept ? null : recordedAt,
-    history: JSON.stringify(history),
+    history: storedHistory(history),
     origin: 'history',
     sent_at: direction === 'outbound' ? at : null,
     created_at: at,
