@@ -122,7 +122,8 @@ export const peopleMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf('erasure', [
     ['re1', remains, "      db.exec('pragma user_version = 1')\n", '', remainsTest],
-    ['re4', remains, 'pages: pages < pagesMax ? pages : 0', 'pages', remainsTest],
+    ['re4', remains, 'pages: hasMap || pages < pagesMax ? pages : 0', 'pages', remainsTest],
+    ['re5', remains, '(page - mapPage - 1) * mapEntryBytes', '(page - mapPage) * mapEntryBytes', remainsTest],
     ['re2', remains, 'writeSync(file, zeros, 0, length,', 'writeSync(file, zeros, 0, 0,', remainsTest],
     [
       're3',

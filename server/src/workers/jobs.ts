@@ -24,6 +24,7 @@ import { operatorNoticeKind, tellOperator } from '../webhooks/disable-webhook.ts
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'days.make', everyMs: 60 * minuteMs, run: (rt) => makeDays(rt) },
+  { kind: 'disk.give_back', everyMs: 60 * minuteMs, run: (rt) => giveBackDisk(rt) },
   { kind: 'tokens.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldTokens(rt) },
   { kind: 'requests.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldRequests(rt) },
   { kind: 'audit.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
@@ -66,6 +67,12 @@ export type JobDefinition = {
 /** Room for the days to come in the tables that go by age. */
 export async function makeDays(rt: Runtime): Promise<JobOutcome> {
   await rt.store.days.make(rt.clock.now())
+  return 'done'
+}
+
+/** After retention was shortened or much was deleted: what nothing needs soon. */
+async function giveBackDisk(rt: Runtime): Promise<JobOutcome> {
+  await rt.store.giveBack()
   return 'done'
 }
 

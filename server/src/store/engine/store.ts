@@ -29,6 +29,8 @@ export type Store = {
    * polling stays.
    */
   onCommit(topic: Topic, listener: (touched: Touched) => void): () => void
+  /** Gives room on the disk back that is free and will not be used soon. PostgreSQL does so by itself, by dropping days. */
+  giveBack(): Promise<void>
   /**
    * Until this resolves, what was deleted or replaced may still be readable in the files of SQLite. PostgreSQL keeps old
    * versions of rows until it vacuums, which is not asked for here.

@@ -79,6 +79,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     days: createPostgresDays(() => connectTo(apart)),
     onCommit: topics.listen,
+    async giveBack() {},
     async dropRemains() {},
     async probeWrite() {
       await commits.write(probeUnit().calls)

@@ -14,7 +14,8 @@ const triesMax = 20
 
 /**
  * Pages that continue a long row, and those of the list of free pages, begin with the number of the next one. From 128 GB on
- * the first byte of such a number could be that of a list of cells, on any page of the file, so larger files stay as they are.
+ * the first byte of such a number could be that of a list of cells, on any page of the file. A file with a map of its pages
+ * says which are lists of cells; without one, larger files stay as they are.
  */
 const pagesMax = 2 ** 25
 
@@ -45,7 +46,7 @@ const zeros = Buffer.alloc(65_536)
 
 function withRemains(file: number, layout: Layout, pages: readonly number[]): number[] {
   return pages.filter((page) => {
-    if (page === 1 || page > layout.pages || layout.isMap(page)) return false
+    if (page === 1 || page > layout.pages || !layout.isCells(page)) return false
     const content = readPage(file, layout, page)
     const [start, length] = unusedOf(content, layout) ?? [0, 0]
     return !content.subarray(start, start + length).equals(zeros.subarray(0, length))
@@ -81,31 +82,38 @@ function emptyLog(db: DatabaseSync): void {
 }
 
 /** `pages` is 0 for a file that is too large. */
-type Layout = { pageBytes: number; usable: number; pages: number; isMap(page: number): boolean }
+type Layout = { pageBytes: number; usable: number; pages: number; isCells(page: number): boolean }
 
-/** The first page begins with the sizes. With `auto_vacuum` some pages say where others belong, and are no lists of cells. */
+/** A root and an inner page or leaf of a tree, as the map of pages calls them. */
+const cellKinds: readonly number[] = [1, 5]
+const mapEntryBytes = 5
+
+/** The first page begins with the sizes. With `auto_vacuum` some pages say of those that follow what they are. */
 function readLayout(file: number): Layout {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const usable = pageBytes - header.readUInt8(20)
   const hasMap = header.readUInt32BE(52) !== 0
-  const perMap = Math.floor(usable / 5) + 1
+  const perMap = Math.floor(usable / mapEntryBytes) + 1
   const pages = Math.floor(fstatSync(file).size / pageBytes)
   const lockPage = Math.floor(2 ** 30 / pageBytes) + 1
-  return {
-    pageBytes,
-    usable,
-    pages: pages < pagesMax ? pages : 0,
-    isMap(page) {
-      if (page === lockPage) return true
-      const first = Math.floor((page - 2) / perMap) * perMap + 2
-      return hasMap && page === (first === lockPage ? first + 1 : first)
-    },
+  const layout = { pageBytes, usable, pages: hasMap || pages < pagesMax ? pages : 0, isCells }
+  let known: { mapPage: number; entries: Buffer } = { mapPage: 0, entries: Buffer.alloc(0) }
+  return layout
+
+  function isCells(page: number): boolean {
+    if (page === lockPage) return false
+    if (!hasMap) return true
+    const first = Math.floor((page - 2) / perMap) * perMap + 2
+    const mapPage = first === lockPage ? first + 1 : first
+    if (page <= mapPage) return false
+    if (known.mapPage !== mapPage) known = { mapPage, entries: readPage(file, layout, mapPage) }
+    return cellKinds.includes(known.entries.readUInt8((page - mapPage - 1) * mapEntryBytes))
   }
 }
 
-function readPage(file: number, { pageBytes }: Layout, page: number): Buffer {
+function readPage(file: number, { pageBytes }: Pick<Layout, 'pageBytes'>, page: number): Buffer {
   const content = Buffer.alloc(pageBytes)
   readSync(file, content, 0, pageBytes, (page - 1) * pageBytes)
   return content

@@ -32,6 +32,9 @@ export type WriterResults = {
 export type WireFailure = { unit: number } & ({ unmet: string } | { error: WireError })
 export type WriterReply = ({ id: number } & WriterResults) | { id: number; failed: WireError }
 
+/** Asks for a step of shrinking the file, see sqlite-shrink.ts; the only result is how many pages are left. */
+export type ShrinkRequest = { id: number; shrink: true }
+
 export type ReaderRequest = { id: number; text: string; values: WireValue[] }
 /** Asks for zeros in what the pages from `from` on leave unused, see sqlite-remains.ts. */
 export type ZeroRequest = { id: number; zero: { file: number; from: number } }

@@ -5,12 +5,15 @@ import { SqliteBatches } from './sqlite-batches.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError } from './sqlite-failure.ts'
 import { zeroUnused } from './sqlite-remains.ts'
+import { shrink } from './sqlite-shrink.ts'
 import type {
   CloseRequest,
   OpenRequest,
   ReaderReply,
   ReaderRequest,
+  ShrinkRequest,
   WireValue,
+  WriterReply,
   WriterRequest,
   ZeroRequest,
 } from './sqlite-wire.ts'
@@ -29,7 +32,7 @@ let batches: SqliteBatches
 let checkpoints: NodeJS.Timeout | undefined
 const statements = new Map<string, StatementSync>()
 
-type Request = OpenRequest | CloseRequest | WriterRequest | ReaderRequest | ZeroRequest
+type Request = OpenRequest | CloseRequest | WriterRequest | ShrinkRequest | ReaderRequest | ZeroRequest
 
 port.on('message', (request: Request) => port.postMessage(answer(request)))
 
@@ -38,6 +41,7 @@ function answer(request: Request): object {
   if ('close' in request) return close(request)
   if ('text' in request) return list(request)
   if ('zero' in request) return zero(request)
+  if ('shrink' in request) return giveBack(request)
   return batches.commit(request)
 }
 
@@ -74,6 +78,14 @@ function zero({ id, zero: asked }: ZeroRequest): ReaderReply {
     return { id, columns: ['next'], rows: [[zeroUnused(db, path, asked)]] }
   } catch (error) {
     return { id, error: describeSqliteError(error) }
+  }
+}
+
+function giveBack({ id }: ShrinkRequest): WriterReply {
+  try {
+    return { id, results: [shrink(db)], failures: [], idle: [] }
+  } catch (error) {
+    return { id, failed: describeSqliteError(error) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import type { StatementSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../../lib/clock.ts'
 import { firstIdAt } from '../../lib/ids.ts'
@@ -33,6 +34,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const topics = createTopics()
   const wall = followWallClock()
   let file: number | null = null
+  let clearing = 0
   const commits = createGroupCommit({
     async runBatch(units) {
       const learn: WireStatement[] = []
@@ -69,13 +71,21 @@ export async function openSqliteStore(path: string): Promise<Store> {
     },
     days: createSqliteDays(write),
     onCommit: topics.listen,
+    async giveBack() {
+      // A page that moves to where it was looked at already would keep its remains.
+      for (let left = 1; left > 0 && clearing === 0; await delay(shrinkPauseMs)) {
+        const reply = await writer.ask({ shrink: true })
+        if ('failed' in reply) throw toStoreError(reply.failed)
+        left = Number(reply.results[0])
+      }
+    },
     async dropRemains() {
       file ??= openSync(path, 'r+')
-      for (let round = 1; round <= rounds; round++) {
-        for (let from: number | null = 1; from !== null; ) {
-          const [step] = rowsOf(await reader.readAlone({ zero: { file, from } })) as { next: number | null }[]
-          from = step?.next ?? null
-        }
+      clearing++
+      try {
+        await clearRemains(file)
+      } finally {
+        clearing--
       }
       fdatasyncSync(file)
       const reply = await reader.readAlone({ text: 'pragma wal_checkpoint(truncate)', values: [] })
@@ -108,10 +118,22 @@ export async function openSqliteStore(path: string): Promise<Store> {
     },
   }
 
+  async function clearRemains(file: number): Promise<void> {
+    for (let round = 1; round <= rounds; round++) {
+      for (let from: number | null = 1; from !== null; ) {
+        const [step] = rowsOf(await reader.readAlone({ zero: { file, from } })) as { next: number | null }[]
+        from = step?.next ?? null
+      }
+    }
+  }
+
   async function readThere(text: string, values: WireValue[], owner: string): Promise<unknown[]> {
     return rowsOf(await reader.read({ text, values }, owner))
   }
 }
+
+/** Between two steps of shrinking the file: writes have most of the time. */
+const shrinkPauseMs = 20
 
 function rowsOf(reply: ReaderReply): unknown[] {
   if ('error' in reply) throw toStoreError(reply.error)
