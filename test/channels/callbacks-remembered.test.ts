@@ -62,7 +62,7 @@ const countStored = query({
   name: 'test.count_callbacks',
   params: { channel_id: 'text' },
   returns: { count: 'int' },
-  sql: 'select count(*) as count from callbacks where channel_id = :channel_id',
+  sql: 'select count(*) as count from callback_queue where channel_id = :channel_id',
 })
 
 test('the callbacks of a channel take one round trip each once it is known', async () => {

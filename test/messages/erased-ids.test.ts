@@ -56,7 +56,7 @@ describe.each(engines)("Meta's message ids after an erasure, on %s", (engine) =>
     await tell({ messages: [aText(received)] })
     own.sent = await aSend({ channel_message_id: sent, status: 'sent', reply_to: received })
     own.underWay = await aSend({ channel_message_id: null, status: 'queued', outcome: 'unknown' })
-    expect(await tables()).toEqual(['callbacks', 'customer_addresses', 'events', 'messages'])
+    expect(await tables()).toEqual(['customer_addresses', 'events', 'messages'])
     await eraseCustomer(world.rt, accountId, `+${digits}`, { actor: operator })
   })
   afterAll(async () => {

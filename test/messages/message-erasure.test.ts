@@ -7,7 +7,6 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { type Erasure, eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { recordCallbackItem } from '../../server/src/store/channels/callback-items.ts'
-import { addCallback } from '../../server/src/store/channels/callbacks.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { countCallbacks } from '../support/store-queries.ts'
@@ -124,22 +123,14 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     expect((await send('send', { mesage: `${word} short`, name }, userId)).status).toBe(400)
     await everythingIsTold()
     const before = await naming(phone.slice(1))
-    const expected = [
-      'messages',
-      'customer_addresses',
-      'events',
-      'callbacks',
-      'callback_items',
-      'attempts',
-      'idempotency_keys',
-    ]
+    const expected = ['messages', 'customer_addresses', 'events', 'callback_items', 'attempts', 'idempotency_keys']
     expect(before).toEqual(expect.arrayContaining([...expected, ...(engine === 'postgres' ? ['pacing'] : [])]))
     expect(await naming(userId)).toEqual(
       expect.arrayContaining(['messages', 'customer_addresses', 'events', 'request_log']),
     )
     if (engine === 'sqlite') for (const needle of needles) expect(await filesNaming(needle), needle).not.toEqual([])
 
-    const tables = ['messages', 'events', 'callbacks', 'callback_items', 'idempotency_keys', 'request_log']
+    const tables = ['messages', 'events', 'callback_items', 'idempotency_keys', 'request_log']
     const withIds = new Set((await Promise.all(inIds.map(naming))).flat())
     expect([...withIds]).toEqual(expect.arrayContaining([...tables, 'attempts']))
 
@@ -150,7 +141,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     }
     const again = await purge(phone)
     expect(Object.values(again.rows).every((count) => count === 0)).toBe(true)
-    const held: (keyof Erasure['rows'])[] = ['messages', 'media', 'events', 'attempts', 'idempotency_keys', 'callbacks']
+    const held: (keyof Erasure['rows'])[] = ['messages', 'media', 'events', 'attempts', 'idempotency_keys']
     for (const table of [
       ...held,
       'callback_items',
@@ -217,12 +208,6 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
         expires_at: 0,
         updated_at: world.service.rt.clock.now(),
       })
-    }
-    const { rt } = world.service
-    for (const [index, id] of ids.entries()) {
-      const callback = { id: rt.newId('cbk'), channel_id: 'chn_test', account_id: world.accountId, received_at: 0 }
-      const body = Buffer.from(JSON.stringify({ id }))
-      addCallback(unit, rt.store.engine, { ...callback, hash: Buffer.alloc(16, index), body })
     }
     await world.service.rt.store.write(unit)
   }

@@ -108,9 +108,8 @@ const seeds = [
   `insert into jobs (id, lane, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
     select ${id('job')}, case when i % 100 = 0 then 'main' else 'media' end, 'media.fetch', i::text,
       case when i % 100 = 0 then null else 'acc_' || (i % 3) end, '{}', ${now} - ${rows} + 2 * i, 0, 0, 1 from ${series}`,
-  `insert into callbacks (id, channel_id, account_id, body) select ${daily('cbk')}, 'chl_1', 'acc_1', '' from ${series}`,
-  `insert into callback_queue (account_id, id, channel_id, size, received_at, attempts, lease_until)
-    select 'acc_1', ${daily('cbk')}, 'chl_1', 1, i, 1, 0 from ${series} where i > ${rows} - 5000`,
+  `insert into callback_queue (account_id, id, channel_id, size, received_at, attempts, lease_until, body)
+    select 'acc_1', ${daily('cbk')}, 'chl_1', 1, i, 1, 0, '' from ${series} where i > ${rows} - 5000`,
   `insert into callback_seen (hash, seen_at) select decode(lpad(to_hex(i), 32, '0'), 'hex'), i from ${series}`,
   `insert into callback_items (channel_id, key_hash, account_id, callback_id, kind, state, item, received_at, attempts, due_at,
       expires_at, updated_at)

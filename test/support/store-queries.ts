@@ -27,8 +27,7 @@ export const countCallbacks = query({
   params: {},
   returns: { stored: 'int', applied: 'int' },
   lane: 'list',
-  sql: `select count(*) as stored, count(*) - (select count(*) from callback_queue) as applied
-        from (select id from callbacks union select id from callback_queue) all_of_them`,
+  sql: `select count(*) as stored, count(*) - (select count(*) from callback_queue) as applied from callback_seen`,
 })
 
 export const countJobs = query({

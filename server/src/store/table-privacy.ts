@@ -89,7 +89,6 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
   blobs: 'row',
   blob_chunks: 'row',
   loose_blobs: 'row',
-  callbacks: kept('id channel_id account_id', { body: 'personal' }),
   callback_queue: kept('account_id id channel_id size received_at attempts claim lease_until', { body: 'personal' }),
   callback_seen: 'none',
   events: kept('seq tx id account_id type sequence created_at traceparent', {

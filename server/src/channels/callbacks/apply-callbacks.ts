@@ -8,7 +8,6 @@ import { type ClaimedCallback, finishCallback } from '../../store/channels/callb
 import { noteChannelEvent } from '../../store/channels/channels.ts'
 import { noteNumberInbound } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { emptyBody, eraseCallback } from '../../store/messages/erasure.ts'
 import type { CallbackContext, ItemHandlers, ItemInContext } from './callback-items.ts'
 import {
   countItems,
@@ -49,8 +48,6 @@ export async function applyCallbacks(
   noteSigns(unit, entries)
   addRelays(unit)
   unit.add(finishCallback, ...callbacks.map(({ account_id, id, claim }) => ({ account_id, id, claim })))
-  const erased = fresh.filter((_, index) => outcomes[index] === 'erased')
-  if (erased.length > 0) eraseBodies(unit, entries, new Set(erased.map(repeatKey)))
   await rt.store.write(unit)
   countItems(rt, fresh, outcomes)
   countRepeats(rt, entries.length - fresh.length)
@@ -88,12 +85,6 @@ async function withoutRepeats(rt: Runtime, entries: readonly Entry[]): Promise<E
 
 function repeatKey(entry: Entry): string {
   return `${channelIdOf(entry)} ${entry.item.dedupeKey}`
-}
-
-/** Of all callbacks that hold one of these items, repeats of this round as well. */
-function eraseBodies(unit: Unit, entries: readonly Entry[], keys: ReadonlySet<string>): void {
-  const ids = new Set(entries.filter((entry) => keys.has(repeatKey(entry))).map(({ callback }) => callback.id))
-  unit.add(eraseCallback, ...[...ids].map((id) => ({ id, body: emptyBody })))
 }
 
 async function settledEvents(rt: Runtime, events: readonly Entry[]): Promise<Set<string>> {

@@ -26,7 +26,7 @@ export type ItemInContext<Item extends CallbackItem = CallbackItem> = {
 
 /**
  * - `applied`: done, or done before.
- * - `erased`: the same, about a message whose customer was erased: the raw callback is not kept.
+ * - `erased`: the same, about a message whose customer was erased: tools are not told.
  * - `unmatched`: what it is about is not there yet; it comes again for ten minutes, then it is recorded as unhandled.
  * - `unhandled`: nothing to do with it, now or later; recorded.
  * - `ask`: the platform has to be asked, and `mayAsk` is false; it comes again at once, where that is possible.

@@ -1,6 +1,5 @@
 import { publishRelays } from '../../events/publish-relay.ts'
 import { dayMs } from '../../lib/durations.ts'
-import { firstIdAt } from '../../lib/ids.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import {
@@ -9,16 +8,11 @@ import {
   expireCallbackItems,
   settleCallbackItem,
 } from '../../store/channels/callback-items.ts'
-import {
-  expireSeenCallbacks,
-  keepStaleBody,
-  listStaleCallbacks,
-  oldestUnappliedCallback,
-} from '../../store/channels/callbacks.ts'
+import { expireSeenCallbacks, oldestUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { expireToldPayments } from '../../store/channels/told-states.ts'
 import { expireRelayItems } from '../../store/connections/relays.ts'
 import { deleteInBatches } from '../../store/engine/expire-before.ts'
-import { Unit, unitOf } from '../../store/engine/unit.ts'
+import { Unit } from '../../store/engine/unit.ts'
 import {
   countItems,
   type DispatchOutcome,
@@ -87,36 +81,24 @@ function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOu
   }
 }
 
-/** As long as the platform itself repeats; bodies are known for a day longer, so that a repeat is recognised within it. */
+/** As long as the platform itself repeats; bodies are recognised for a day longer. */
 const repeatsMs = 7 * dayMs
 const seenMs = repeatsMs + dayMs
 /** A payment that nothing was heard of for so long is over. */
 const paymentMs = 90 * dayMs
-const batchMax = 1_000
 
 /**
- * Deletes applied callbacks, settled items and what went on to tools beyond their time, all of which say what customers wrote;
- * what waits is never touched.
+ * Forgets applied callbacks, and deletes settled items and what went on to tools, all of which say what customers wrote; what
+ * waits is never touched.
  */
 export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
   const now = rt.clock.now()
   const before = now - Math.min(repeatsMs, rt.config.retentionContentDays * dayMs)
-  await keepStale(rt, firstIdAt('cbk', before))
-  await rt.store.days.drop('callbacks', before)
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireSeenCallbacks, { before: now - seenMs, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireCallbackItems, { before, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireRelayItems, { before, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireToldPayments, { before: now - paymentMs, count }))
   return 'done'
-}
-
-/** What still waits takes its body along: days are dropped whole. */
-async function keepStale(rt: Runtime, first_kept: string): Promise<void> {
-  for (let found = batchMax; found >= batchMax; ) {
-    const rows = await rt.store.read(listStaleCallbacks, { first_kept, count: batchMax })
-    if (rows.length > 0) await rt.store.writeApart(unitOf(keepStaleBody, ...rows))
-    found = rows.length
-  }
 }
 
 /** For the operator's gauge: seconds when all is well. */

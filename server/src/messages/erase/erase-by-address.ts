@@ -6,10 +6,8 @@ import { eraseRecipient, findRecipientsAt, insertSkip } from '../../store/broadc
 import type { Shape } from '../../store/engine/operation.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
-  emptyBody,
   eraseAddresses,
   eraseAttempt,
-  eraseCallback,
   eraseCallbackItem,
   eraseContacts,
   eraseConversation,
@@ -20,7 +18,6 @@ import {
   eraseRequest,
   findAttemptsOf,
   findCallbackItemsNaming,
-  findCallbacksNaming,
   findEventsOf,
   findRelayAttempts,
   findRelayItemsNaming,
@@ -31,10 +28,9 @@ import { eraseThreads } from '../../store/messages/threads.ts'
 import { customerSubject } from '../customers/find-customer.ts'
 import { readNumbers } from '../number-facts.ts'
 import { erasedEvent, erasureIn } from './erased-event.ts'
-import { asBytes, needlesOf, type Person } from './find-person.ts'
+import { needlesOf, type Person } from './find-person.ts'
 
 export type ErasedByAddress = {
-  callbacks: number
   callback_items: number
   relay_items: number
   request_log: number
@@ -52,33 +48,14 @@ const batch = 500
 
 /** What names a person without a message. Contacts go last: by them a second run still finds every address. */
 export async function eraseByAddress(rt: Runtime, person: Person): Promise<ErasedByAddress> {
-  const callbacks = await eraseCallbacks(rt, person)
   const callback_items = await eraseCallbackItems(rt, person)
   const relay_items = await eraseRelayItems(rt, person)
   const request_log = await eraseRequests(rt, person)
   const pacing = await eraseRateKeys(rt, person)
   const customer_events = await eraseCustomerEvents(rt, person)
   const broadcast_recipients = await eraseBroadcastRecipients(rt, person)
-  const found = { callbacks, callback_items, relay_items, request_log, pacing, customer_events, broadcast_recipients }
+  const found = { callback_items, relay_items, request_log, pacing, customer_events, broadcast_recipients }
   return { ...found, ...(await eraseContactRows(rt, person)) }
-}
-
-async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
-  let erased = 0
-  for (const address of person.addresses) {
-    const needles = asBytes(needlesOf(address))
-    for (let after = ''; ; ) {
-      const page = { account_id: person.accountId, ...needles, after, count: batch }
-      const rows = await rt.store.read(findCallbacksNaming, page)
-      const named = rows.filter((row) => row.named === 1)
-      if (named.length > 0)
-        await rt.store.write(unitOf(eraseCallback, ...named.map(({ id }) => ({ id, body: emptyBody }))))
-      erased += named.length
-      if (rows.length < batch) break
-      after = rows.at(-1)?.id ?? ''
-    }
-  }
-  return erased
 }
 
 async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> {

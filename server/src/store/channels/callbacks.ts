@@ -14,8 +14,8 @@ const receivedColumns = {
 
 type ReceivedCallback = RowOf<typeof receivedColumns>
 
-const queued = 'account_id, id, channel_id, size, received_at, attempts, lease_until'
-const toQueue = 'account_id, id, channel_id, length(body), received_at, 0, 0'
+const queued = 'account_id, id, channel_id, size, received_at, attempts, lease_until, body'
+const toQueue = 'account_id, id, channel_id, length(body), received_at, 0, 0, body'
 const noteSeen = `insert into callback_seen (hash, seen_at)
   select hash, received_at - received_at % 3600000 from rows where true on conflict do nothing`
 
@@ -25,10 +25,8 @@ const storeFresh = operation({
   input: receivedColumns,
   key: ['hash'],
   wakes: 'callbacks',
-  ctes: `seen as (${noteSeen} returning hash),
-    fresh as materialized (select rows.* from rows join seen on seen.hash = rows.hash),
-    stored as (insert into callbacks (id, channel_id, account_id, body) select id, channel_id, account_id, body from fresh)`,
-  sql: `insert into callback_queue (${queued}) select ${toQueue} from fresh`,
+  ctes: `seen as (${noteSeen} returning hash)`,
+  sql: `insert into callback_queue (${queued}) select ${toQueue} from rows where hash in (select hash from seen)`,
 })
 
 /** SQLite, which has one writer: what is new, and then that it is known. */
@@ -38,13 +36,6 @@ export const insertCallback = {
   sqlite: [
     operation({
       name: 'callbacks.insert',
-      input: receivedColumns,
-      key: ['hash'],
-      sql: `insert into callbacks (id, channel_id, account_id, body)
-            select id, channel_id, account_id, body from rows where ${isFresh}`,
-    }),
-    operation({
-      name: 'callback_queue.insert',
       input: receivedColumns,
       key: ['hash'],
       wakes: 'callbacks',
@@ -105,8 +96,6 @@ export const oldestUnappliedCallback = query({
         from hop where account_id is not null`,
 })
 
-const bodyOf = (q: string) => `coalesce(${q}.body, (select c.body from callbacks c where c.id = ${q}.id))`
-
 /**
  * Takes the oldest of one account for a while, as jobs are taken, until their bodies have `bytes`; the rows come in no
  * order.
@@ -124,7 +113,7 @@ export const claimCallbacks = operation({
   sql: `update callback_queue set claim = (select claim from rows), lease_until = (select lease_until from rows),
           attempts = attempts + 1
         where account_id = (select account_id from rows) and id {in:due}
-        returning id, channel_id, account_id, ${bodyOf('callback_queue')} as body, received_at, attempts, claim`,
+        returning id, channel_id, account_id, body, received_at, attempts, claim`,
 })
 
 const ours = { account_id: 'text', id: 'text', claim: 'text' } as const
@@ -164,23 +153,6 @@ export const dueCallbackWork = query({
           case when exists (select 1 from callback_queue where lease_until <= :now) then 1 else 0 end as callbacks,
           case when exists (select 1 from callback_items where state = 'waiting' and due_at <= :now)
             then 1 else 0 end as items`,
-})
-
-/** What has waited since before an id, and whose body is still where its day will be dropped. */
-export const listStaleCallbacks = query({
-  name: 'callbacks.stale',
-  params: { first_kept: 'text', count: 'int' },
-  returns: { account_id: 'text', id: 'text' },
-  lane: 'list',
-  sql: `select account_id, id from callback_queue where id < :first_kept and body is null limit :count`,
-})
-
-export const keepStaleBody = operation({
-  name: 'callbacks.keep_stale',
-  input: { account_id: 'text', id: 'text' },
-  key: ['id'],
-  sql: `update callback_queue set body = ${bodyOf('callback_queue')}
-        from rows where callback_queue.account_id = rows.account_id and callback_queue.id = rows.id`,
 })
 
 export const expireSeenCallbacks = expireBefore({ table: 'callback_seen', key: ['hash'], time: 'seen_at' })

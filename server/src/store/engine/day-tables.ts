@@ -11,7 +11,6 @@ export const dayTables = {
   request_log: { column: 'id', prefix: 'req' },
   deliveries: { column: 'id', prefix: 'dlv' },
   attempts: { column: 'delivery_id', prefix: 'dlv' },
-  callbacks: { column: 'id', prefix: 'cbk' },
 } as const satisfies Record<string, { column: string; prefix: IdPrefix }>
 
 export type DayTable = keyof typeof dayTables

@@ -125,32 +125,8 @@ export const findUnappliedCallbacksNaming = query({
   params: { account_id: 'text', ...formsAs('blob') },
   returns: { id: 'text' },
   lane: 'list',
-  sql: `select q.id from callback_queue q left join callbacks c on c.id = q.id
-        where ${names('coalesce(q.body, c.body)')} and ${ofAccount('q')}`,
+  sql: `select q.id from callback_queue q where ${names('q.body')} and ${ofAccount('q')}`,
 })
-
-/** A page of raw callbacks in the order of their ids, and which of them name an address. Unapplied ones are still needed. */
-export const findCallbacksNaming = query({
-  name: 'erasure.callbacks',
-  params: { account_id: 'text', ...formsAs('blob'), after: 'text', count: 'int' },
-  returns: { id: 'text', named: 'int' },
-  lane: 'list',
-  sql: `select c.id, case when ${names('c.body')} and ${ofAccount('c')} and not exists (
-            select 1 from callback_queue q where q.account_id = c.account_id and q.id = c.id)
-          then 1 else 0 end as named
-        from callbacks c where c.id > :after order by c.id limit :count`,
-})
-
-/** Its hash still drops the platform's repeats of the body. */
-export const eraseCallback = operation({
-  name: 'erasure.callback',
-  input: { id: 'text', body: 'blob' },
-  key: ['id'],
-  sql: 'update callbacks set body = rows.body from rows where callbacks.id = rows.id',
-})
-
-/** What is left of an erased body. */
-export const emptyBody = Buffer.from('{}')
 
 export const findCallbackItemsNaming = query({
   name: 'erasure.callback_items',

@@ -123,15 +123,9 @@ export const channels: TableStatements = {
     )`,
     'create index told_states_of_account on told_states (account_id)',
     `create index told_states_payments on told_states (at) where topic = 'payment'`,
-    // A body is written once, under the day it arrived. What is still to be applied has a row in the queue.
-    `create table callbacks (
-      id {key} primary key,
-      channel_id {key} not null,
-      account_id {key} not null,
-      body bytea not null
-    ) {days:id}`,
-    // Applied account by account, so that nobody's thousands delay anybody else's. No index names what a claim changes. body
-    // is null but for what waited so long that its day has gone.
+    // What is still to be applied, as it came. Applied account by account, so that nobody's thousands delay anybody else's. No
+    // index names what a claim changes, and the body stands behind it: PostgreSQL logs of a claim what changed, and SQLite
+    // finds what is due without reading bodies that are long.
     `create table callback_queue (
       account_id {key} not null,
       id {key} not null,
@@ -141,7 +135,7 @@ export const channels: TableStatements = {
       attempts bigint not null,
       claim text,
       lease_until bigint not null,
-      body bytea,
+      body bytea not null,
       primary key (account_id, id)
     ) {rows_in_key}`,
     // Hashes of channel and body: the platform's repeats are dropped, on whatever day they come. Times are whole hours, so
