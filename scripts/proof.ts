@@ -28,6 +28,7 @@ const proofs: readonly Proof[] = [
   // Not a count here: anything above 1 makes it wait as long as the product does.
   { name: 'webhook limits at full length', file: 'test/webhooks/webhooks-limits.test.ts', scale: 2 },
   { name: 'flooder', file: 'test/webhooks/webhooks-fairness.test.ts', scale: 60 },
+  { name: 'a day away', file: 'test/webhooks/webhooks-day-away.test.ts', scale: 250 },
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
   { name: 'copy to PostgreSQL', file: 'test/cli/copy.test.ts', scale: 100 },
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },

@@ -6,6 +6,7 @@ import { diskFolder } from '../../test/support/folders.ts'
 import { type PostgresServer, startPostgres } from '../../test/support/postgres/postgres.ts'
 import { type GatewayProcess, startGateway } from '../gateway.ts'
 import { type Bench, cpuSecondsOf, cpuSecondsOfFamily, type Row, round, type Section } from '../harness.ts'
+import { measureBackup } from './backup.ts'
 import { createCloner, type TableRows } from './clone-rows.ts'
 import { type RawDatabase, rawPostgres, rawSqlite, rowsSince } from './databases.ts'
 import { startTraffic, type Traffic } from './real-sends.ts'
@@ -15,16 +16,21 @@ import { measureRetention } from './retention.ts'
 const sizes = (process.env.BENCH_GROWTH ?? '10000,100000').split(',').map(Number)
 /** Real messages that are counted, and that the others are copies of. */
 const realCount = 1_000
+/** More than real messages: copies are of the same. */
+const customers = 5_000
 /** A day of traffic, less what retention of keys would take away meanwhile. */
 const spanMs = 20 * 3_600_000
-const bytesPerMessage = 25_000
+const bytesPerMessage = 12_000
+/** A day of messages that retention finds; all it has to delete is of a day that is over for every table. */
+const dayOfMessages = 100_000
+const expiredMs = 402 * 86_400_000
 
 export const growthBench: Bench = {
   name: 'growth',
   summary: 'what a message costs with its statuses and deliveries, and whether that depends on how many there are',
   async run() {
     const largest = Math.max(...sizes)
-    const needed = largest * bytesPerMessage
+    const needed = (3 * largest + Math.min(largest, dayOfMessages)) * bytesPerMessage
     const { bavail, bsize } = statfsSync(diskFolder())
     const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
     process.stderr.write(
@@ -51,25 +57,27 @@ async function onEngine(engine: 'SQLite' | 'PostgreSQL'): Promise<Section[]> {
 type Place = { gateway: GatewayProcess; traffic: Traffic; database: RawDatabase; cpu: () => number }
 
 async function measure(engine: string, postgres: PostgresServer | undefined): Promise<Section[]> {
-  const gateway = await startGateway(postgres)
+  const gateway = await startGateway(postgres, { customers })
   const database = gateway.databaseUrl
     ? await rawPostgres(gateway.databaseUrl)
     : rawSqlite(join(gateway.folder, 'postern.db'))
-  const traffic = await startTraffic(gateway)
+  const traffic = await startTraffic(gateway, { customers })
   const cpu = () => cpuSecondsOf(gateway.pid) + (postgres ? cpuSecondsOfFamily(postgres.pid) : 0)
   const place = { gateway, traffic, database, cpu }
   try {
     const live = await measureLive(place)
     const rows: Row[] = []
     let copies = 0
+    let disk: Row[] = []
     for (const size of sizes) {
       const before = await database.bytesByTable()
       const startedAt = performance.now()
       const wanted = Math.max(0, Math.ceil(size / realCount) - 1)
-      await copyRows(database, live.real, copies, wanted)
+      await copyRows(database, live.real, { from: copies, to: wanted, backMs: 60_000 })
       const messages = (wanted - copies) * realCount
       copies = wanted
       const after = await database.bytesByTable()
+      if (messages > 0) disk = byTable(before, after, messages)
       process.stderr.write(`${engine}: ${size} messages after ${round((performance.now() - startedAt) / 1_000, 0)} s\n`)
       rows.push({
         messages: size,
@@ -77,12 +85,17 @@ async function measure(engine: string, postgres: PostgresServer | undefined): Pr
         ...(await measureAt(place)),
       })
     }
-    const retention = await measureRetention(gateway, postgres)
+    const backup = await measureBackup(gateway, postgres)
+    const day = Math.min(dayOfMessages, Math.max(...sizes))
+    await copyRows(database, live.real, { from: copies, to: copies + Math.ceil(day / realCount), backMs: expiredMs })
+    const retention = await measureRetention(gateway, traffic, cpu)
     return [
       { title: `${engine}: one message with its statuses and deliveries, of ${realCount} real ones`, rows: [live.row] },
-      { title: `${engine}: disk by table, kB a message`, rows: live.disk },
+      { title: `${engine}: disk by table, kB a message, as real messages leave it`, rows: live.disk },
+      { title: `${engine}: the same, by the copies`, rows: disk },
       { title: `${engine}: CPU of the gateway and its database, ms for each`, rows: transposed(rows) },
-      { title: `${engine}: retention of all of them`, rows: [retention] },
+      { title: `${engine}: backup and restore of ${Math.max(...sizes)} messages`, rows: [backup] },
+      { title: `${engine}: retention of a day of ${day} messages, while messages are sent`, rows: [retention] },
     ]
   } finally {
     await traffic.stop()
@@ -117,20 +130,32 @@ async function measureLive({ traffic, database, cpu }: Place) {
           : '',
       'CPU ms, all in': round((cpuSeconds / realCount) * 1_000, 2),
     },
-    disk: [...after]
-      .map(([table, bytes]) => ({
-        table,
-        'kB a message': round((bytes - (disk.get(table) ?? 0)) / realCount / 1_000, 2),
-      }))
-      .filter((row) => row['kB a message'] >= 0.05)
-      .sort((a, b) => b['kB a message'] - a['kB a message']),
+    disk: byTable(disk, after, realCount),
   }
 }
 
-async function copyRows(database: RawDatabase, real: readonly TableRows[], from: number, to: number): Promise<void> {
+function byTable(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, messages: number) {
+  return [...after]
+    .map(([table, bytes]) => ({
+      table,
+      'kB a message': round((bytes - (before.get(table) ?? 0)) / messages / 1_000, 2),
+    }))
+    .filter((row) => row['kB a message'] >= 0.05)
+    .sort((a, b) => b['kB a message'] - a['kB a message'])
+}
+
+type Copies = { from: number; to: number; backMs: number }
+
+/** Copies number `from + 1` to `to` of what is real, over 20 hours that end so long ago. */
+async function copyRows(
+  database: RawDatabase,
+  real: readonly TableRows[],
+  { from, to, backMs }: Copies,
+): Promise<void> {
   const cloner = createCloner(real)
   for (let number = from + 1; number <= to; number++) {
-    const shiftMs = -Math.round((number / Math.max(1, Math.max(...sizes) / realCount)) * spanMs) - 60_000
+    // Every copy has a time of its own: of a customer there is one row for each moment that passes for a day.
+    const shiftMs = -Math.round(((number - from) / (to - from)) * spanMs) - backMs - number
     for (const table of real) {
       await database.insert({ ...table, rows: cloner.clone(table, number, shiftMs) })
     }

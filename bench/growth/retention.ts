@@ -1,53 +1,59 @@
-import { loadConfig } from '../../server/src/config/config.ts'
-import { createRuntime } from '../../server/src/create-runtime.ts'
-import { dayMs } from '../../server/src/lib/durations.ts'
-import { createLogger } from '../../server/src/observe/log.ts'
-import type { Runtime } from '../../server/src/runtime.ts'
-import { jobDefinitions } from '../../server/src/workers/jobs.ts'
-import type { PostgresServer } from '../../test/support/postgres/postgres.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { GatewayProcess } from '../gateway.ts'
-import { cpuSecondsOfFamily, type Row, round } from '../harness.ts'
+import { type Row, round } from '../harness.ts'
+import type { Traffic } from './real-sends.ts'
 
-/** Every job that deletes by age, as if 500 days had passed, until it has nothing left to do. */
-export async function measureRetention(gateway: GatewayProcess, postgres: PostgresServer | undefined): Promise<Row> {
-  const closers: (() => Promise<unknown>)[] = []
-  const env = {
-    POSTERN_DATA_DIR: gateway.folder,
-    ...(gateway.databaseUrl ? { POSTERN_DATABASE_URL: gateway.databaseUrl } : {}),
-  }
-  const rt = await createRuntime(
-    loadConfig({ env, terminal: false }).config,
-    createLogger({ level: 'silent', format: 'json' }),
-    closers,
-  )
-  const later: Runtime = { ...rt, clock: { now: () => rt.clock.now() + 500 * dayMs } }
-  const databaseCpu = () => (postgres ? cpuSecondsOfFamily(postgres.pid) : 0)
-  const [cpu, database, startedAt] = [process.cpuUsage(), databaseCpu(), performance.now()]
-  try {
-    const slowest: { kind: string; seconds: number }[] = []
-    for (const { kind, run } of jobDefinitions.filter(({ deletesByAge }) => deletesByAge)) {
-      const at = performance.now()
-      for (let again = true; again; ) {
-        const outcome = await run(later, noJob)
-        again = outcome !== 'done' && outcome.againAt <= later.clock.now()
-      }
-      slowest.push({ kind, seconds: (performance.now() - at) / 1_000 })
-    }
-    slowest.sort((a, b) => b.seconds - a.seconds)
-    const used = process.cpuUsage(cpu)
-    return {
-      's in all': round((performance.now() - startedAt) / 1_000, 1),
-      'CPU s of the gateway': round((used.user + used.system) / 1e6, 1),
-      'CPU s of PostgreSQL': postgres ? round(databaseCpu() - database, 1) : '',
-      slowest: slowest
-        .slice(0, 3)
-        .map(({ kind, seconds }) => `${kind} ${round(seconds, 1)} s`)
-        .join(', '),
-    }
-  } finally {
-    for (const close of closers.reverse()) await close()
+/** Between two sends, so that nothing but what runs beside them makes them slower. */
+const pauseMs = 40
+const quietSends = 250
+
+/** What is too old goes, in the gateway itself, while it sends; and what that does to its sends. */
+export async function measureRetention(gateway: GatewayProcess, traffic: Traffic, cpu: () => number): Promise<Row> {
+  const before = cpu()
+  const quiet = await sendUntil(traffic, async () => delay(0), quietSends)
+  const cpuOfSend = (cpu() - before) / quiet.length
+  const [startedAt, cpuBefore] = [performance.now(), cpu()]
+  let took: { kind: string; seconds: number }[] = []
+  let seconds = 0
+  const meanwhile = await sendUntil(traffic, async () => {
+    const answer = await traffic.client.request({
+      method: 'GET',
+      path: '/v1/bench/retention',
+      headers: gateway.headers,
+    })
+    took = (await answer.body.json()) as typeof took
+    seconds = (performance.now() - startedAt) / 1_000
+  })
+  return {
+    's in all': round(seconds, 1),
+    'CPU s, without the sends': round(cpu() - cpuBefore - meanwhile.length * cpuOfSend, 1),
+    'sends meanwhile': meanwhile.length,
+    'their p50 and p99, ms': `${at(meanwhile, 0.5)}, ${at(meanwhile, 0.99)}`,
+    'p50 and p99 before, ms': `${at(quiet, 0.5)}, ${at(quiet, 0.99)}`,
+    slowest: took
+      .slice(0, 3)
+      .map(({ kind, seconds: each }) => `${kind} ${round(each, 1)} s`)
+      .join(', '),
   }
 }
 
-/** Regular jobs do not look at theirs. */
-const noJob = {} as Parameters<(typeof jobDefinitions)[number]['run']>[1]
+/** Sends one after the other until the work is done, and at least so many. */
+async function sendUntil(traffic: Traffic, work: () => Promise<void>, least = 1): Promise<number[]> {
+  let isDone = false
+  const working = work().finally(() => {
+    isDone = true
+  })
+  const took: number[] = []
+  while (!isDone || took.length < least) {
+    const sentAt = performance.now()
+    await traffic.send(1)
+    took.push(performance.now() - sentAt)
+    await delay(pauseMs)
+  }
+  await working
+  return took.sort((a, b) => a - b)
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0, 1)
+}

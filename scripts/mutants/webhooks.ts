@@ -26,6 +26,13 @@ export const webhookMutants: readonly Mutant[] = [
       '',
       'test/webhooks/webhooks-delivery.test.ts',
     ],
+    [
+      'da1',
+      'server/src/webhooks/delivery/sweep-deliveries.ts',
+      'config.webhookBacklogHours === null ? keptMs',
+      'config.webhookBacklogHours === null ? 12 * hourMs',
+      'test/webhooks/webhooks-day-away.test.ts',
+    ],
     ['eb1', eventBody, 'data.message_id === subject && ', '', eventBodyTest],
     ['eb2', eventBody, 'own.length === names.length && ', '', eventBodyTest],
     ['eb3', eventBody, ' && isOurInstant(data.timestamp)', '', eventBodyTest],
