@@ -82,7 +82,7 @@ describe.each(engines)('what customers wrote and were sent, on %s', { timeout: 6
       return deliveries.length > 0 && deliveries.every(({ status }: { status: string }) => status === 'delivered')
     }, 20_000)
 
-    const holding = ['messages', 'customers', 'threads', 'events', 'attempts', 'callbacks', 'callback_items']
+    const holding = ['messages', 'customers', 'threads', 'events', 'attempts', 'callback_items']
     const all = [...holding, 'relay_items', 'request_log', 'broadcast_recipients']
     expect(await naming()).toEqual(expect.arrayContaining(all))
     await retain(contentDays * dayMs - 60_000)
