@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
-import { root } from '../child-process.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { scaled } from '../proof.ts'
 import type { HttpAnswer } from './openapi-client.ts'
@@ -11,6 +7,7 @@ import { createJudge } from './openapi-judge.ts'
 import { type Operation, operationsOf, resolverOf } from './openapi-operations.ts'
 import { type ApiRequest, brokenRequests, validRequests } from './openapi-requests.ts'
 import { aFuzzWorld, type FuzzWorld, type Known } from './openapi-world.ts'
+import { publishedApi } from './published-api.ts'
 import type { Schema, SchemaContext } from './schema-arbitrary.ts'
 
 // The same requests in every run: a failure on one machine is a failure on all.
@@ -18,8 +15,8 @@ const seed = 20_261_115
 const runs = scaled(10)
 const timeoutMs = 60_000 + runs * 1_000
 
-// As it is published. Making it from the routes takes a second application; that it is theirs is the first test below.
-const document = JSON.parse(readFileSync(join(root, 'docs/api/openapi.json'), 'utf8')) as OpenApiDocument
+// That it is the one of the routes is the first test below.
+const document = publishedApi()
 const operations = operationsOf(document)
 const judge = createJudge(document)
 
@@ -28,8 +25,10 @@ export function fuzzApi(engine: EngineName): void {
   describe(`the API behaves as its document says, on ${engine}`, () => {
     let world: FuzzWorld
     let known: Known
-    let isUsedUp = true
+    let usedUp: readonly string[] | undefined
     const succeeded = new Set<string>()
+    // What the edge refuses reaches no store: on one engine it is seen for both.
+    const endsAtStore = engine !== 'sqlite'
 
     beforeAll(async () => {
       world = await aFuzzWorld(engine)
@@ -66,47 +65,25 @@ export function fuzzApi(engine: EngineName): void {
 
     describe.each(operations)('$method $path', (operation) => {
       beforeAll(async () => {
-        if (isUsedUp) known = await world.seed(operationNamed('uploadMedia'))
-        isUsedUp = operation.method !== 'GET'
+        known = await world.seed(operationNamed('uploadMedia'), usedUp)
+        usedUp = usedUpBy(operation)
       })
 
       test('takes what its schema allows, and answers as documented', { timeout: timeoutMs }, () =>
         checkAll(operation, validRequests(operation, context), true),
       )
 
+      if (endsAtStore) return
       test('refuses what its schema forbids with 400', { timeout: timeoutMs }, () => {
         const requests = brokenRequests(operation, context, (request) => judge.isValid(operation, request))
         return checkAll(operation, requests, false)
       })
     })
 
-    const withJson = operations.filter(({ body }) => body?.mediaType === 'application/json')
-
-    test.each(withJson)(
-      '$method $path refuses JSON that two readers could understand differently',
-      async (operation) => {
-        for (const [name, body] of Object.entries(damagedBodies)) {
-          const request: ApiRequest = { path: sample(operation, 'path'), query: {}, header: {} }
-          const answer = await world.sendBytes(operation, request, body)
-          expect.soft([name, answer.status, codeOf(answer)]).toEqual([name, 400, 'malformed_json'])
-        }
-      },
-    )
-
-    test.each(operations)('$method $path refuses U+0000 in its address', async (operation) => {
-      const texts = operation.parameters.filter(({ in: place, schema }) => place !== 'header' && isText(schema))
-      const other = { path: sample(operation, 'path'), query: {}, header: {} }
-      for (const { name, in: place } of [...texts, { name: 'no_such_field', in: 'query' } as const]) {
-        const request: ApiRequest = {
-          ...other,
-          [place]: { ...(place === 'path' ? other.path : {}), [name]: 'a\u0000b' },
-        }
-        const answer = await world.send(operation, request)
-        expect.soft([name, answer.status, codeOf(answer)]).toEqual([name, 400, 'malformed_request'])
-      }
-    })
+    if (!endsAtStore) refusesDamage(() => world)
 
     test('no message was sent twice, though Meta accepted some and answered with an error', async () => {
+      await world.sendTemplates(40)
       const accepted = await world.accepted()
       expect(accepted.length).toBeGreaterThan(30)
       expect(accepted.filter((id, index) => accepted.indexOf(id) !== index)).toEqual([])
@@ -122,6 +99,32 @@ export function fuzzApi(engine: EngineName): void {
       }
       expect(operations.map(({ id }) => id).filter((id) => !succeeded.has(id))).toEqual([])
     })
+  })
+}
+
+/** Bytes and addresses that end at the parser. */
+function refusesDamage(worldOf: () => FuzzWorld): void {
+  const withJson = operations.filter(({ body }) => body?.mediaType === 'application/json')
+
+  test.each(withJson)('$method $path refuses JSON that two readers could understand differently', async (operation) => {
+    for (const [name, body] of Object.entries(damagedBodies)) {
+      const request: ApiRequest = { path: sample(operation, 'path'), query: {}, header: {} }
+      const answer = await worldOf().sendBytes(operation, request, body)
+      expect.soft([name, answer.status, codeOf(answer)]).toEqual([name, 400, 'malformed_json'])
+    }
+  })
+
+  test.each(operations)('$method $path refuses U+0000 in its address', async (operation) => {
+    const texts = operation.parameters.filter(({ in: place, schema }) => place !== 'header' && isText(schema))
+    const other = { path: sample(operation, 'path'), query: {}, header: {} }
+    for (const { name, in: place } of [...texts, { name: 'no_such_field', in: 'query' } as const]) {
+      const request: ApiRequest = {
+        ...other,
+        [place]: { ...(place === 'path' ? other.path : {}), [name]: 'a\u0000b' },
+      }
+      const answer = await worldOf().send(operation, request)
+      expect.soft([name, answer.status, codeOf(answer)]).toEqual([name, 400, 'malformed_request'])
+    }
   })
 }
 
@@ -159,6 +162,18 @@ function requestIdOf({ headers }: HttpAnswer): string {
 
 function codeOf({ body }: HttpAnswer): string | undefined {
   return (body as { error?: { code: string } }).error?.code
+}
+
+/** The ids of what an operation may change or remove: what it names in its address, and what it acts on without a name. */
+function usedUpBy({ id, method, parameters }: Operation): readonly string[] {
+  if (method === 'GET') return []
+  const named = parameters.flatMap(({ name, in: place }) => (place === 'path' ? [name] : []))
+  return [...named, ...(usedUpUnnamed[id] ?? [])]
+}
+
+const usedUpUnnamed: Readonly<Record<string, readonly string[]>> = {
+  cancelMessages: ['message_id'],
+  reportForwarded: ['receipt'],
 }
 
 /** Fields that take a value of this world twice as often as any their schema allows. */

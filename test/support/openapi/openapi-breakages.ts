@@ -1,18 +1,19 @@
 import type { Schema, SchemaContext } from './schema-arbitrary.ts'
 
-export type Breakage = { how: string; value: unknown }
+/** One way to spoil a value. Only the chosen one of thousands is made. */
+export type Breakage = { how: string; spoiled: () => unknown }
 
 const unknownField = 'no_such_field'
 /** Some of these fit any schema that is not of their type; a judge drops the ones that happen to be right. */
-const strangers: readonly unknown[] = ['', 'no such word', -1, 0.5, 1e9, true, null, [], {}, [{}]]
+const strangers = ['', 'no such word', -1, 0.5, 1e9, true, null, [], {}, [{}]].map((stranger) => ({
+  name: `${JSON.stringify(stranger)} instead`,
+  spoiled: () => stranger,
+}))
 
 /** Ways to spoil a value in one place. Candidates only: what a schema allows after all must be dropped by the caller. */
 export function breakagesOf(given: Schema, value: unknown, context: SchemaContext, at: string): Breakage[] {
   const schemas = branchesOf(given, context)
-  const elsewhere = strangers.map((stranger) => ({
-    how: `${at}: ${JSON.stringify(stranger)} instead`,
-    value: stranger,
-  }))
+  const elsewhere = strangers.map(({ name, spoiled }) => ({ how: `${at}: ${name}`, spoiled }))
   // The root of a request stays an object: anything else is broken JSON to the gateway, which other tests look at.
   const whole = at.includes('.') || at.includes('[') ? elsewhere : []
   return [...whole, ...schemas.flatMap((schema) => withinLimits(schema, value, context, at))]
@@ -27,8 +28,8 @@ function withinLimits(schema: Schema, value: unknown, context: SchemaContext, at
 
 function spoiledText({ maxLength, pattern }: Schema, value: string, at: string): Breakage[] {
   return [
-    ...(maxLength === undefined ? [] : [{ how: `${at}: too long`, value: value.padEnd(maxLength + 1, 'x') }]),
-    ...(pattern === undefined ? [] : [{ how: `${at}: bad form`, value: `${value}\n!` }]),
+    ...(maxLength === undefined ? [] : [{ how: `${at}: too long`, spoiled: () => value.padEnd(maxLength + 1, 'x') }]),
+    ...(pattern === undefined ? [] : [{ how: `${at}: bad form`, spoiled: () => `${value}\n!` }]),
   ]
 }
 
@@ -38,13 +39,13 @@ function spoiledList(
   context: SchemaContext,
   at: string,
 ): Breakage[] {
-  const tooMany = maxItems === undefined || value.length === 0 ? [] : [Array(maxItems + 1).fill(value[0])]
+  const tooMany = { how: `${at}: too many`, spoiled: () => Array((maxItems ?? 0) + 1).fill(value[0]) }
   return [
-    ...tooMany.map((list) => ({ how: `${at}: too many`, value: list })),
+    ...(maxItems === undefined || value.length === 0 ? [] : [tooMany]),
     ...value.flatMap((item, index) =>
-      breakagesOf(items, item, context, `${at}[${index}]`).map(({ how, value: spoiled }) => ({
+      breakagesOf(items, item, context, `${at}[${index}]`).map(({ how, spoiled }) => ({
         how,
-        value: value.with(index, spoiled),
+        spoiled: () => value.with(index, spoiled()),
       })),
     ),
   ]
@@ -58,15 +59,16 @@ function spoiledRecord(
 ): Breakage[] {
   const dropped = required.map((name) => {
     const { [name]: _, ...rest } = value
-    return { how: `${at}.${name}: missing`, value: rest }
+    return { how: `${at}.${name}: missing`, spoiled: () => rest }
   })
   const spoiled = Object.entries(value).flatMap(([name, field]) =>
-    breakagesOf(properties[name] ?? {}, field, context, `${at}.${name}`).map(({ how, value: other }) => ({
+    breakagesOf(properties[name] ?? {}, field, context, `${at}.${name}`).map(({ how, spoiled: other }) => ({
       how,
-      value: { ...value, [name]: other },
+      spoiled: () => ({ ...value, [name]: other() }),
     })),
   )
-  return [...dropped, { how: `${at}.${unknownField}: unknown`, value: { ...value, [unknownField]: 'x' } }, ...spoiled]
+  const unknown = { how: `${at}.${unknownField}: unknown`, spoiled: () => ({ ...value, [unknownField]: 'x' }) }
+  return [...dropped, unknown, ...spoiled]
 }
 
 function branchesOf(given: Schema, context: SchemaContext): Schema[] {

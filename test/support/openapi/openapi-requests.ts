@@ -31,9 +31,11 @@ export function brokenRequests(
   return fc.tuple(validRequests(operation, context), fc.nat()).map(([request, choice]) => {
     const candidates = breakages(operation, context, request)
     const start = choice % candidates.length
-    const chosen = [...candidates.slice(start), ...candidates.slice(0, start)].find((one) => !isValid(one))
-    if (!chosen) throw new Error(`No way was found to break ${operation.id}.`)
-    return chosen
+    for (const make of [...candidates.slice(start), ...candidates.slice(0, start)]) {
+      const broken = make()
+      if (!isValid(broken)) return broken
+    }
+    throw new Error(`No way was found to break ${operation.id}.`)
   })
 }
 
@@ -73,14 +75,14 @@ function readText({ type }: Schema, text: string): unknown {
   return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text
 }
 
-function breakages(operation: Operation, context: SchemaContext, request: ApiRequest): ApiRequest[] {
+function breakages(operation: Operation, context: SchemaContext, request: ApiRequest): (() => ApiRequest)[] {
   const { body } = operation
   const inQuery = breakagesOf(partSchema(operation, 'query'), request.query, context, 'query')
   const inBody = body && request.body !== undefined ? breakagesOf(body.schema, request.body, context, 'body') : []
   return [
-    ...inQuery.map(({ how, value }) => ({ ...request, query: value as Values, broken: how })),
-    ...inBody.map(({ how, value }) => ({ ...request, body: value, broken: how })),
-    ...(body?.required ? [withoutBody(request)] : []),
+    ...inQuery.map(({ how, spoiled }) => () => ({ ...request, query: spoiled() as Values, broken: how })),
+    ...inBody.map(({ how, spoiled }) => () => ({ ...request, body: spoiled(), broken: how })),
+    ...(body?.required ? [() => withoutBody(request)] : []),
   ]
 }
 

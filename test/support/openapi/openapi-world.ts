@@ -17,10 +17,12 @@ export type FuzzWorld = World & {
   send(operation: Operation, request: ApiRequest): Promise<HttpAnswer>
   /** With these bytes as its JSON body. */
   sendBytes(operation: Operation, request: ApiRequest, body: string | Buffer): Promise<HttpAnswer>
-  /** Things to look at, change and delete, made anew: some operations use them up. */
-  seed(upload: Operation): Promise<Known>
+  /** Things to look at, change and delete. Those that `usedUp` names, by the names of their ids, are made anew; all, if not given. */
+  seed(upload: Operation, usedUp?: readonly string[]): Promise<Known>
   /** The address of a receiver that takes every delivery and returns challenges. */
   receiverUrl: string
+  /** Sends templates to customers of their own, beside what the fuzzer sends. */
+  sendTemplates(count: number): Promise<void>
   /** Our ids of all messages that the platform accepted, one for each time. */
   accepted(): Promise<string[]>
 }
@@ -44,6 +46,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
   await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hello' })
   await waitFor(async () => (await world.get('/v1/chat/messages?direction=inbound')).body.data.messages.length > 0)
   let rounds = 0
+  let known: Known = { file: [pdf], api_key: [world.apiKey], api_secret: [world.apiSecret] }
 
   const tokenFor = async ({ id }: Operation): Promise<string> => {
     // Refreshing and revoking use a token up.
@@ -63,20 +66,30 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
     sendBytes: async (operation, request, body) =>
       client.sendBytes(operation, request, await tokenFor(operation), body),
     receiverUrl,
+    async sendTemplates(count) {
+      for (let nth = 0; nth < count; nth++) await sendTemplate(world, rounds++)
+    },
     async accepted() {
       const { body } = await world.control('GET', '/_sandbox/messages?direction=outbound&limit=10000')
       return body.data.map((message: Record<string, string>) => message.biz_opaque_callback_data)
     },
-    seed: async (operation) => ({
-      ...(await seedDeliveries(world, receiverUrl, rounds++)),
-      ...(await seedBroadcasts(world, rounds)),
-      ...(await seedTemplates(world)),
-      media_id: [await upload(operation)],
-      file: [pdf],
-      api_key: [world.apiKey],
-      api_secret: [world.apiSecret],
-      receipt: [await seedReceipt(world)],
-    }),
+    async seed(operation, usedUp) {
+      const round = rounds++
+      const seeders: readonly [names: readonly string[], make: () => Promise<Known>][] = [
+        [['webhook_id', 'delivery_id', 'message_id'], () => seedDeliveries(world, receiverUrl, round)],
+        [['customer_id'], () => seedCustomer(world)],
+        [['saved_reply_id'], async () => ({ saved_reply_id: [await seedSavedReply(world, round)] })],
+        [['link_id'], () => seedLink(world)],
+        [['broadcast_id', 'upload_id'], () => seedBroadcasts(world, round)],
+        [['template_id'], () => seedTemplates(world)],
+        [['media_id'], async () => ({ media_id: [await upload(operation)] })],
+        [['receipt'], async () => ({ receipt: [await seedReceipt(world)] })],
+      ]
+      for (const [names, make] of seeders) {
+        if (!usedUp || names.some((name) => usedUp.includes(name))) known = { ...known, ...(await make()) }
+      }
+      return known
+    },
     async stop() {
       client.close()
       await world.stop()
@@ -99,17 +112,20 @@ async function seedDeliveries(world: World, url: string, round: number): Promise
   return {
     url: [url],
     webhook_id: [id],
-    customer_id: [
-      (await world.get(`/v1/chat/customers?address=${encodeURIComponent(world.customer)}`)).body.data.customers[0]
-        .customer_id,
-    ],
-    saved_reply_id: [await seedSavedReply(world, round)],
-    link_id: [(await world.post('/v1/chat/links', { message: 'Hello' })).body.data.link_id],
     delivery_id: [(await deliveries())[0].id],
     message_id: [outbound, messages[0].message_id, await sendLater(world, round)],
     reply_to: [outbound],
     template: [sentTemplate],
   }
+}
+
+async function seedCustomer(world: World): Promise<Known> {
+  const path = `/v1/chat/customers?address=${encodeURIComponent(world.customer)}`
+  return { customer_id: [(await world.get(path)).body.data.customers[0].customer_id] }
+}
+
+async function seedLink(world: World): Promise<Known> {
+  return { link_id: [(await world.post('/v1/chat/links', { message: 'Hello' })).body.data.link_id] }
 }
 
 /** Its word is free, however often this runs. */
