@@ -3,10 +3,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { strayBaseUrl } from '../../cli/src/listeners.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { aFreePort } from '../support/guides/receivers.ts'
 import { freshDatabase } from '../support/postgres/databases.ts'
+import { type RunningCommand, startHere } from '../support/run-postern.ts'
 import { accepts, type Ready } from '../support/serve.ts'
 import { expectJsonLines, expectLocalAddresses } from '../support/start-lines.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -45,7 +48,12 @@ async function aTakenPort(): Promise<number> {
   return (other.address() as { port: number }).port
 }
 
-async function refusal(server: RunningProcess): Promise<string> {
+/** The same in the process of this test, for a start that ends before it serves anything. */
+function serveHere(args: readonly string[] = [], env: Record<string, string> = {}): RunningCommand {
+  return startHere([...serveJson(), ...args], { env })
+}
+
+async function refusal(server: RunningCommand): Promise<string> {
   const code = await server.ended
   expect(code).toBeTypeOf('number')
   expect(code).not.toBe(0)
@@ -141,27 +149,25 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
 })
 
 describe('postern serve with a base URL of this machine', { timeout: processTimeoutMs }, () => {
-  const warned = async (port: string, baseUrl: string) => {
-    const server = serve(['--port', port], { POSTERN_BASE_URL: baseUrl })
-    await ready(server)
-    await server.destroy()
-    return server.output.stderr.split('\n').filter((line) => line.includes('POSTERN_BASE_URL'))
-  }
-
   test('warns when it names another port, and says what to do', async () => {
     const port = String(await aFreePort())
-    const [line = '', ...more] = await warned(port, 'http://localhost:8080')
+    const server = serve(['--port', port], { POSTERN_BASE_URL: 'http://localhost:8080' })
+    await ready(server)
+    await server.destroy()
+    const [line = '', ...more] = server.output.stderr.split('\n').filter((one) => one.includes('POSTERN_BASE_URL'))
     expect(more).toEqual([])
     expect((JSON.parse(line) as { msg: string }).msg).toBe(
       `POSTERN_BASE_URL is http://localhost:8080, but this gateway listens on port ${port}: the console link and all samples point to port 8080. Unset POSTERN_BASE_URL, or set it to http://localhost:${port}, unless a proxy on this machine forwards port 8080.`,
     )
-    expect(await warned('0', 'http://127.0.0.1:8080')).toHaveLength(1)
   })
 
-  test('says nothing when it is its own address, or a public one', async () => {
-    const port = String(await aFreePort())
-    expect(await warned(port, `http://localhost:${port}`)).toEqual([])
-    expect(await warned(port, 'https://chat.example.test')).toEqual([])
+  test.each([
+    ['warns on a port that the system chooses', '0', 'http://127.0.0.1:8080', true],
+    ['says nothing when it is its own address', '8090', 'http://localhost:8090', false],
+    ['says nothing when it is a public one', '8090', 'https://chat.example.test', false],
+  ])('%s', (_, port, baseUrl, isStray) => {
+    const env = { POSTERN_BASE_URL: baseUrl, POSTERN_LISTEN: `127.0.0.1:${port}` }
+    expect(strayBaseUrl(loadConfig({ env, terminal: false }).config) !== null).toBe(isStray)
   })
 })
 
@@ -172,18 +178,20 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
 
   test('when the address of the database is not one', async () => {
     const env = { POSTERN_DATABASE_URL: 'postgres://u:p@a.test:5432,/postern' }
-    expect(await refusal(serve([], env))).toContain('name a server, or several with commas between them')
+    expect(await refusal(serveHere([], env))).toContain('name a server, or several with commas between them')
   })
 
-  test.each(['--port', '--admin-port', '--sandbox-port'])(
-    'when a port is taken, and names the flag that chooses another: %s',
-    async (flag) => {
-      const port = await aTakenPort()
-      expect(await refusal(serve([flag, String(port)]))).toBe(
-        `postern: Port ${port} is in use by another program: stop it, or choose another port with ${flag}.`,
-      )
-    },
-  )
+  // One as a process: what was opened before the listener must not keep it from ending.
+  test.each([
+    ['--port', serve],
+    ['--admin-port', serveHere],
+    ['--sandbox-port', serveHere],
+  ] as const)('when a port is taken, and names the flag that chooses another: %s', async (flag, start) => {
+    const port = await aTakenPort()
+    expect(await refusal(start([flag, String(port)]))).toBe(
+      `postern: Port ${port} is in use by another program: stop it, or choose another port with ${flag}.`,
+    )
+  })
 
   test('when the port of the balancer is taken: npm run cluster', async () => {
     const port = await aTakenPort()
@@ -204,17 +212,17 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
   test('when the data folder cannot be written', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
-    expect(await refusal(serve(['--data', join(file, 'data')]))).toContain('--data')
+    expect(await refusal(serveHere(['--data', join(file, 'data')]))).toContain('--data')
   })
 
   test('when the database cannot be reached', async () => {
-    const sentence = await refusal(serve([], { POSTERN_DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/x' }))
+    const sentence = await refusal(serveHere([], { POSTERN_DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/x' }))
     expect(sentence).toMatch(/database/i)
     expect(sentence).not.toContain('hunter2')
   })
 
   test('when a setting is misspelt, and names the one that was meant', async () => {
-    const sentence = await refusal(serve([], { POSTERN_LISTN: '127.0.0.1:0' }))
+    const sentence = await refusal(serveHere([], { POSTERN_LISTN: '127.0.0.1:0' }))
     expect(sentence).toContain('POSTERN_LISTN')
     expect(sentence).toContain('POSTERN_LISTEN')
   })
@@ -227,6 +235,6 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
       "insert into schema_migrations (id, name, checksum, applied_at) values (9999, 'from-the-future', 'none', 0)",
     )
     db.close()
-    expect(await refusal(serve(['--data', data]))).toMatch(/newer/)
+    expect(await refusal(serveHere(['--data', data]))).toMatch(/newer/)
   })
 })

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { factsOf } from '@postern/server/store/open-store.ts'
-import type { Command } from '../command.ts'
+import type { Command, Host } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { localToken } from '../control/local-token.ts'
@@ -46,7 +46,7 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
         const { serveProcesses } = await import('../processes/serve-processes.ts')
         return serveProcesses(serving).catch(named)
       }
-      await serve(serving, dataCommands).catch(named)
+      await serve(serving, dataCommands, host).catch(named)
       return exitCodes.ok
     },
   }
@@ -63,7 +63,7 @@ function refuseWords(words: readonly string[]): void {
 }
 
 /** Whatever was started is stopped in reverse order, also when a later step fails. */
-async function serve(serving: Serving, dataCommands: readonly DataCommand[]): Promise<void> {
+async function serve(serving: Serving, dataCommands: readonly DataCommand[], host: Host): Promise<void> {
   const { config, log } = serving
   // Loaded only here, so that the other commands do not wait for the whole gateway.
   const [{ startService }, { startOwnSandbox }] = await Promise.all([
@@ -72,7 +72,7 @@ async function serve(serving: Serving, dataCommands: readonly DataCommand[]): Pr
   ])
   const closers: (() => unknown)[] = []
   // Heard from the beginning: a signal that comes while we start ends us as gracefully as a later one.
-  const asked = untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
+  const asked = untilAskedToStop((reason) => log.info({ reason }, 'stopping'), host)
   try {
     const { shared } = factsOf(config.database)
     if (!shared) closers.push(lockDataFolder(config.dataDir).release)
