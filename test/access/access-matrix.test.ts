@@ -1,16 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startOwnSandbox } from '../../cli/src/own-sandbox.ts'
-import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { loadSigningKeys } from '../../server/src/access/tokens/token-codec.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { connectSandboxChannel } from '../../server/src/connect/connect-channel.ts'
 import { allows, type Scope, scopes } from '../../server/src/contract/scopes.ts'
-import { createApp } from '../../server/src/http/app.ts'
-import { documentOf } from '../../server/src/http/openapi.ts'
-import { resources } from '../../server/src/http/v1/resources.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { seedCustomer } from '../../server/src/messages/sandbox-phone.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
@@ -19,6 +15,7 @@ import { type Service, startService } from '../../server/src/service.ts'
 import { type ApiKeyRow, findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
 import { findMessagesByChannelId } from '../../server/src/store/messages/messages.ts'
 import { createHttpClient, type TextResponse } from '../support/http-client.ts'
+import { publishedApi } from '../support/openapi/published-api.ts'
 import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -35,18 +32,14 @@ type Body = {
 }
 type Credentials = { api_key: string; api_secret: string }
 
-const routes = await readRoutes()
+const routes = readRoutes()
 const closed = routes.filter(({ isPublic }) => !isPublic)
 const withIds = closed.filter(({ path }) => path.includes('{'))
 /** A customer is a person, whom every account may name: each has a block list of its own. */
 const owned = withIds.filter(({ path }) => !/{customer(_id)?}/.test(path))
 
-async function readRoutes(): Promise<Route[]> {
-  const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
-  await app.ready()
-  const { paths } = documentOf(app, '/v1/')
-  await app.close()
-  return Object.entries(paths).flatMap(([path, methods]) =>
+function readRoutes(): Route[] {
+  return Object.entries(publishedApi().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
@@ -282,6 +275,11 @@ async function revokedToken(): Promise<string> {
 
 const past = Math.floor(Date.now() / 1_000) - 3_600
 
+/** What the bearer itself says is judged before a store is asked: on one engine it is seen for both. */
+const [first] = engines
+/** The one that only the store knows. */
+const revoked = 'a revoked token'
+
 /** Name, bearer, and the one answer; refresh and revoke let some of them in on purpose. */
 const badBearers: [
   name: string,
@@ -302,7 +300,7 @@ const badBearers: [
     '401 token_expired',
     { refreshToken: '200 ok', revokeToken: '200 ok' },
   ],
-  ['a revoked token', revokedToken, '401 token_revoked', { revokeToken: '200 ok' }],
+  [revoked, revokedToken, '401 token_revoked', { revokeToken: '200 ok' }],
 ]
 
 const said = ({ status, body }: Answer) => `${status} ${body.error?.code ?? 'ok'}`
@@ -318,14 +316,17 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(stop)
 
   describe.each(closed.map((route) => [title(route), route] as const))('%s', (_, route) => {
-    test.each(badBearers)('refuses %s', async (_name, make, expected, except = {}) => {
-      const answer = await call(route.method, urlOf(route, 'random'), await make())
-      expect(said(answer)).toBe(except[route.id] ?? expected)
-      if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="postern"/)
-    })
+    test.each(badBearers.filter(([name]) => engine === first || name === revoked))(
+      'refuses %s',
+      async (_name, make, expected, except = {}) => {
+        const answer = await call(route.method, urlOf(route, 'random'), await make())
+        expect(said(answer)).toBe(except[route.id] ?? expected)
+        if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="postern"/)
+      },
+    )
   })
 
-  describe.each(scoped.map((route) => [title(route), route] as const))('%s', (_, route) => {
+  describe.each(engine === first ? scoped.map((route) => [title(route), route] as const) : [])('%s', (_, route) => {
     test('lets in exactly the scopes that allow it', async () => {
       for (const granted of scopes) {
         const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, [granted]), emptyBody(route))

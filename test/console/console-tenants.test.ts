@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiDocuments } from '../../scripts/documents/api-documents.ts'
 import { usualOptions } from '../../server/src/contract/connections.ts'
 import { password } from '../support/console/console-world.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type TwoTenants,
   twoTenants,
 } from '../support/console/two-tenants.ts'
+import { publishedApi } from '../support/openapi/published-api.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -46,13 +46,13 @@ const alone: Record<string, string> = {
   switchAccount: 'test/console/console-accounts.test.ts',
 }
 
-const routes = await readRoutes()
+const routes = readRoutes()
 const reads = routes.filter(({ method }) => method === 'GET')
 const changes = routes.filter(({ method }) => method !== 'GET')
 const withIds = routes.filter(({ path }) => /\{(?!customer\})/.test(path))
 
-async function readRoutes(): Promise<Route[]> {
-  const { paths, components } = JSON.parse((await apiDocuments()).console ?? '') as {
+function readRoutes(): Route[] {
+  const { paths, components } = publishedApi('console') as unknown as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, Schema> }
   }

@@ -1,13 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { errorCodes } from '../../server/src/contract/errors.ts'
-import { createApp } from '../../server/src/http/app.ts'
 import { noExample } from '../../server/src/http/docs/complete-operations.ts'
 import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
-import { documentOf } from '../../server/src/http/openapi.ts'
-import { resources } from '../../server/src/http/v1/resources.ts'
+import { publishedApi } from '../support/openapi/published-api.ts'
 
 type Media = Record<string, { schema: Schema; example?: unknown }>
 type Operation = {
@@ -20,10 +17,7 @@ type Operation = {
   'x-counts-against-plan': boolean
 }
 
-const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
-await app.ready()
-const document = documentOf(app, '/v1/')
-await app.close()
+const document = publishedApi()
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[])
 const schemas = document.components.schemas as Schemas

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import MiniSearch from 'minisearch'
 import { afterAll, expect, test } from 'vitest'
-import { buildDocs } from '../../scripts/build-docs.ts'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { searchOptions, weightOf } from '../../scripts/documents/pages/search.ts'
 import { createApp } from '../../server/src/http/app.ts'
-import { resources } from '../../server/src/http/v1/resources.ts'
+import { addDocsPages } from '../../server/src/http/docs/docs-pages.ts'
 
-buildDocs()
-const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+// The setup of a run with programs has rendered the pages already.
+if (process.env.TEST_PROGRAMS === undefined) (await import('../../scripts/build-docs.ts')).buildDocs()
+const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources: [addDocsPages] })
 await app.ready()
 afterAll(() => app.close())
 const index = MiniSearch.loadJSON((await app.inject('/docs/search.json')).body, { ...searchOptions })

@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { root } from '../support/child-process.ts'
+import { processTimeoutMs, root } from '../support/child-process.ts'
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string> | undefined>
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 describe('the documents', () => {
-  test('that are generated say what the sources say', async () => {
+  test('that are generated say what the sources say', { timeout: processTimeoutMs }, async () => {
     const generate = promisify(execFile)(process.execPath, ['scripts/generate.ts', '--check'], { cwd: root })
     await expect(generate).resolves.toMatchObject({ stderr: 'generated files are up to date\n' })
   })
