@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createGuardedHttp } from './guarded-http.ts'
 
-const http = createGuardedHttp({ allow: ['127.0.0.0/8'], allowLoopback: false, connectMs: 1_000 })
+const http = createGuardedHttp({ allow: ['127.0.0.0/8'], allowLoopback: false, connectMs: 10_000 })
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -23,7 +23,8 @@ async function serve(listener: RequestListener) {
   return { url, connections }
 }
 
-const limits = { headersMs: 2_000, idleMs: 300 }
+// A process that stood still on a busy machine looks at its timers before it reads what has come meanwhile.
+const limits = { headersMs: 30_000, idleMs: 30_000 }
 const get = { method: 'GET', headers: {}, ...limits } as const
 const megabyte = Buffer.alloc(1_048_576, 7)
 
@@ -94,7 +95,7 @@ describe('open', () => {
         response.writeHead(200, { 'content-length': '1000' }).write('begin')
         if (end === 'cut') setTimeout(() => response.destroy(), 50)
       })
-      const outcome = await http.open({ ...get, url })
+      const outcome = await http.open({ ...get, url, ...(end === 'stall' ? { idleMs: 300 } : {}) })
       if (outcome.kind !== 'response') throw new Error(outcome.message)
       const read = async () => {
         for await (const _ of outcome.body);
