@@ -17,13 +17,13 @@ import {
   secret,
 } from '../support/webhook-world.ts'
 
-const soakMs = scaled(5_000)
+const soakMs = scaled(3_000)
 const webhooks = 20
 /** Of one webhook, by default. */
 const placesMax = 16
 /** A thousand events a second: one for each webhook every 20 ms. */
 const roundMs = 20
-/** Rounds between restarts of the engine: one second here, a minute in the long proof. */
+/** Rounds between restarts of the engine: 0.6 s here, a minute in the long proof. */
 const roundsPerLife = Math.round(Math.min(60_000, soakMs / 5) / roundMs)
 const samplesMost = Math.min(40, scaled(6))
 /** How far the heap may lie above where it was: compiled code and statements still come in the second quarter. */

@@ -8,7 +8,7 @@ import { recordFigure, scaled } from '../proof.ts'
 import { waitFor } from '../wait-for.ts'
 import { freePort, prepareAccount, startGateway } from './killed-gateway.ts'
 
-const sends = scaled(500)
+const sends = scaled(250)
 const isLong = scaled(1) > 1
 // A restart costs as much as a thousand sends.
 const kills = Math.min(60, scaled(2))
