@@ -94,7 +94,7 @@ type Content = {
   media?: { caption?: string | null; filename?: string | null; mime_type?: string | null } | null
   reply?: { title?: string | null } | null
   location?: Place | null
-  contacts?: { name?: { formatted_name?: string } | null }[] | null
+  contacts?: { name?: { formatted_name?: string } | null; phones?: { phone?: string }[] | null }[] | null
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
@@ -125,7 +125,7 @@ export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null
     media?.mime_type ??
     reply?.title ??
     (location ? placeOf(location) : null) ??
-    contacts?.map(({ name }) => name?.formatted_name ?? 'Contact').join(', ') ??
+    contacts?.map(({ name, phones }) => name?.formatted_name ?? phones?.[0]?.phone ?? 'Contact').join(', ') ??
     (reaction ? (reaction.emoji ?? 'Removed a reaction') : null) ??
     (order ? orderOf(order.products.length) : null) ??
     (deletion ? 'Deleted a message' : null) ??

@@ -23,6 +23,7 @@ test.each([
     { unsupported: { meta_code: null }, text: null },
     'A message that WhatsApp does not pass on',
   ],
+  ['a number that was shared', { contacts: [{ phones: [{ phone: '+12025550100' }] }] }, '+12025550100'],
   ['an order with a comment', { order: { products: [{}] }, text: 'In blue, please' }, 'In blue, please'],
 ])('%s is told in a line', (_, content, words) => {
   expect(previewOf({ content: JSON.stringify(content) })).toBe(words)
