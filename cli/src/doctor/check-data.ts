@@ -77,8 +77,8 @@ const days = 7
 
 /** Measured by `npm run bench growth`; docs/capacity.md explains each. Kilobytes a message. */
 const kilobytes = {
-  shared: { message: 2.7, record: 1.6, deliveries: 8.5, rest: 25 },
-  embedded: { message: 1.6, record: 1.0, deliveries: 5.8, rest: 22 },
+  shared: { message: 2.0, record: 1.7, deliveries: 3.1, rest: 6 },
+  embedded: { message: 1.4, record: 1.3, deliveries: 2.8, rest: 4 },
 } as const
 
 /** How much is sent and received, what it takes now, and what it will take once the oldest records go. */
