@@ -11,10 +11,18 @@ import { cancelMessage } from '../../server/src/messages/waiting/end-waiting.ts'
 import { holdAfterRestore, releaseHeld } from '../../server/src/messages/waiting/hold-waiting.ts'
 import { measureWaiting } from '../../server/src/messages/waiting/measure-waiting.ts'
 import { expireDue, type Lane, takeTurn } from '../../server/src/messages/waiting/take-turn.ts'
-import { query } from '../../server/src/store/engine/operation.ts'
+import { operation, query } from '../../server/src/store/engine/operation.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { createJumpWatch } from '../../server/src/workers/send-lanes.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+
+const breakMessage = operation({
+  name: 'test.break_message',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: "update messages set history = 'broken' from rows where messages.id = rows.id",
+})
 
 const outbound = query({
   name: 'test.waiting_outbound',
@@ -128,6 +136,14 @@ describe.each(engines)('what waits, on %s', (engine) => {
     await eraseCustomer(world.rt, sender.accountId, to, { actor: operator })
     const found = (await rows()).find((row) => row.id === id)
     expect(found).toMatchObject({ status: 'canceled', waits: 0 })
+  })
+
+  test('one that cannot be ended, because its row is broken, stops no other', async () => {
+    const [broken, whole] = [await accept({ valid_for: 60 }), await accept({ valid_for: 60 })]
+    await world.rt.store.write(unitOf(breakMessage, { id: broken }))
+    world.clock.advance(2 * minuteMs)
+    expect(await expireDue(world.rt)).toBe(false)
+    expect((await getMessage(world.rt, sender.accountId, whole)).status).toBe('failed')
   })
 })
 

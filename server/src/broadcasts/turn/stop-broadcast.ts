@@ -8,7 +8,7 @@ import {
   findUnpaused,
   saveBroadcast,
 } from '../../store/broadcasts/broadcasts.ts'
-import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { unitOf } from '../../store/engine/unit.ts'
 import { isHold } from '../broadcast.ts'
 import { byGateway, changeState } from '../change-state.ts'
@@ -67,19 +67,31 @@ export async function completeBroadcast(rt: Runtime, row: BroadcastRow): Promise
 
 const batch = 100
 
-/** Broadcasts whose time has come begin, and those whose time is over end; also where a number or an account is closed. */
+/**
+ * Broadcasts whose time has come begin, and those whose time is over end; also where a number or an account is closed. One
+ * that fails for a reason of ours stops no other: this comes before the turns of all numbers.
+ */
 export async function followTimes(rt: Runtime): Promise<void> {
   const now = rt.clock.now()
-  for (const row of await rt.store.read(findScheduled, { now, count: batch })) {
-    await changeState(rt, row, byGateway, (current) =>
+  await each(rt, await rt.store.read(findScheduled, { now, count: batch }), (row) =>
+    changeState(rt, row, byGateway, (current) =>
       current.status === 'scheduled'
         ? { patch: running(rt, current), action: 'broadcast.started', event: 'broadcast.started' }
         : null,
-    )
-  }
-  for (const row of await rt.store.read(findExpiredBroadcasts, { now, count: batch })) {
-    // Its messages that wait have the same end, and are ended by that.
-    await completeBroadcast(rt, row)
+    ),
+  )
+  // Its messages that wait have the same end, and are ended by that.
+  await each(rt, await rt.store.read(findExpiredBroadcasts, { now, count: batch }), (row) => completeBroadcast(rt, row))
+}
+
+async function each(rt: Runtime, rows: readonly BroadcastRow[], change: (row: BroadcastRow) => Promise<unknown>) {
+  for (const row of rows) {
+    try {
+      await change(row)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error
+      rt.log.error({ err: error, broadcast_id: row.id, account_id: row.account_id }, 'broadcast.not_changed')
+    }
   }
 }
 

@@ -108,10 +108,25 @@ export function closedBy(facts: Facts | undefined): 'channel' | 'account' | null
 
 const expiredMax = 200
 
-/** What nobody could send in time ends, also where a number or an account is closed. */
+/**
+ * What nobody could send in time ends, also where a number or an account is closed. One that cannot be ended for a reason of
+ * ours stops no other: this comes before the turns of all numbers.
+ */
 export async function expireDue(rt: Runtime): Promise<boolean> {
   const rows = await rt.store.read(findExpiredWaiting, { now: rt.clock.now(), count: expiredMax })
   const messages = await rt.store.read(findMessagesById, { ids: rows.map(({ message_id }) => message_id) })
-  await Promise.all(messages.map((message) => expireWaiting(rt, message)))
-  return rows.length === expiredMax
+  const ended = await Promise.all(
+    messages.map((message) =>
+      expireWaiting(rt, message).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof StoreUnavailable) throw error
+          const { id: message_id, account_id } = message
+          rt.log.error({ err: error, message_id, account_id }, 'waiting.not_expired')
+          return false
+        },
+      ),
+    ),
+  )
+  return rows.length === expiredMax && ended.includes(true)
 }
