@@ -76,6 +76,9 @@ describe.each(engines)('what customers wrote and were sent, on %s', { timeout: 6
     const recipients = [{ to: phone, values: { name: word } }]
     const uploaded = await world.post(`/v1/chat/broadcasts/${broadcast.body.data.id}/recipients`, { recipients })
     expect(uploaded.status).toBe(201)
+    const start_at = new Date(Date.now() + (contentDays + 1) * dayMs).toISOString()
+    const planned = await world.post(`/v1/chat/broadcasts/${broadcast.body.data.id}/start`, { start_at })
+    expect([planned.status, planned.body.error.details[0].field]).toEqual([400, 'start_at'])
     await leaveTheRest()
     await waitFor(async () => {
       const { deliveries } = (await world.get(`${hook}/deliveries?limit=100`)).body.data

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../contract/app-error.ts'
 import type { BroadcastStart, PauseReason } from '../contract/broadcasts/broadcasts.ts'
 import { dayMs, minuteMs, secondMs } from '../lib/durations.ts'
 import { parseInstant } from '../lib/instant.ts'
+import { daysAhead } from '../messages/send/wait-times.ts'
 import { cancelOne } from '../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, findOpenMessage } from '../store/broadcasts/broadcasts.ts'
@@ -38,10 +39,9 @@ export async function startBroadcast(rt: Runtime, owner: Starter, id: string, wa
 /** From the draft or the plan to the first turn. */
 export function running(rt: Runtime, { valid_for }: BroadcastRow): Partial<BroadcastRow> {
   const now = rt.clock.now()
-  return { status: 'running', started_at: now, expires_at: now + valid_for * secondMs }
+  const validMs = Math.min(valid_for * secondMs, rt.config.retentionContentDays * dayMs)
+  return { status: 'running', started_at: now, expires_at: now + validMs }
 }
-
-const aheadMaxMs = 30 * dayMs
 
 function readStart(rt: Runtime, text: string | null | undefined): number | null {
   if (!text) return null
@@ -51,7 +51,9 @@ function readStart(rt: Runtime, text: string | null | undefined): number | null 
     throw invalidField('start_at', 'invalid_format', 'Write a date-time, for example 2026-12-01T09:00:00+00:00.')
   if (at < now - minuteMs)
     throw invalidField('start_at', 'invalid_value', 'This time has passed. Leave it out to start now.')
-  if (at > now + aheadMaxMs) throw invalidField('start_at', 'invalid_value', 'Give a time at most 30 days ahead.')
+  const days = daysAhead(rt.config)
+  if (at > now + days * dayMs)
+    throw invalidField('start_at', 'invalid_value', `Give a time at most ${days} days ahead.`)
   return at <= now ? null : at
 }
 

@@ -9,7 +9,7 @@ export function mayWait({ queue, send_at, valid_for }: SendCommon): boolean {
   return queue === true || Boolean(send_at) || Boolean(valid_for)
 }
 
-const aheadMaxMs = 30 * dayMs
+const aheadMaxDays = 30
 const lateMaxMs = minuteMs
 const validForSeconds = { code: 600, others: 86_400 }
 
@@ -30,11 +30,16 @@ export function sendTime({ config, clock }: Runtime, { queue, send_at, valid_for
   }
   if (at < now - lateMaxMs)
     throw invalidField('send_at', 'invalid_value', 'This time has passed. Leave `send_at` out to send now.')
-  const days = Math.min(aheadMaxMs / dayMs, config.retentionContentDays)
+  const days = daysAhead(config)
   if (at > now + days * dayMs) {
     throw invalidField('send_at', 'invalid_value', `Give a time at most ${days} days ahead.`)
   }
   return at <= now ? null : at
+}
+
+/** How far ahead something can be planned: until then its contents are kept. */
+export function daysAhead({ retentionContentDays }: Runtime['config']): number {
+  return Math.min(aheadMaxDays, retentionContentDays)
 }
 
 /** As a draft is checked that leaves later: the customer's window of today says nothing about it. */
