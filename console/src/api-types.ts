@@ -1268,7 +1268,7 @@ export interface components {
             results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
             /** @description Of those, only with these codes. */
             codes?: string[] | null;
-            /** @description Needed for `unknown`, and for results with a message: these people may get a second one. Default: false. */
+            /** @description Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
             accept_duplicates?: boolean | null;
         };
         /** @description A broadcast to create. */
@@ -1313,7 +1313,7 @@ export interface components {
             }[] | null;
             /** @description Start at once. Needs `recipients`, all of them valid. Default: false. */
             start?: boolean | null;
-            /** @description When to start: up to 30 days ahead. */
+            /** @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
             start_at?: string | null;
         };
         /** @description What a broadcast would do now. */
@@ -1428,7 +1428,7 @@ export interface components {
         };
         /** @description How to start. */
         BroadcastStart: {
-            /** @description When to start: up to 30 days ahead. */
+            /** @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
             start_at?: string | null;
             /** @description How many recipients you expect; another number is rejected. */
             recipients?: number | null;

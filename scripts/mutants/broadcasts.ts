@@ -24,6 +24,8 @@ export const broadcastMutants: readonly Mutant[] = [
     ],
     ['bc6', 'server/src/broadcasts/count-results.ts', "isOpen === 1 ? 'under_way' : 'unknown'", "'under_way'", failing],
     ['bc7', 'server/src/messages/erase/erase-by-address.ts', 'unit.add(eraseRecipient, ...rows)', '', sends],
+    ['bc8', 'server/src/broadcasts/copy-broadcast.ts', ", 'waiting']", ']', sends],
+    ['bc9', 'server/src/broadcasts/copy-broadcast.ts', "seen.code === 'duplicate'", "seen.code === 'twice'", sends],
   ]),
   ...mutantsOf('waiting', [
     [
@@ -54,6 +56,13 @@ export const broadcastMutants: readonly Mutant[] = [
       'server/src/messages/erase/erase-customer.ts',
       'await cancelAllTo(rt, accountId, person.customerIds)',
       '',
+      races,
+    ],
+    [
+      'ws7',
+      'server/src/messages/waiting/take-turn.ts',
+      'if (error instanceof StoreUnavailable) throw error\n          const',
+      'if (error) throw error\n          const',
       races,
     ],
   ]),

@@ -773,7 +773,7 @@ export interface components {
             results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
             /** @description Of those, only with these codes. */
             codes?: string[] | null;
-            /** @description Needed for `unknown`, and for results with a message: these people may get a second one. Default: false. */
+            /** @description Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
             accept_duplicates?: boolean | null;
         };
         /**
@@ -875,7 +875,7 @@ export interface components {
             /** @description Start at once. Needs `recipients`, all of them valid. Default: false. */
             start?: boolean | null;
             /**
-             * @description When to start: up to 30 days ahead.
+             * @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents.
              * @example 2026-12-01T09:00:00+00:00
              */
             start_at?: string | null;
@@ -1038,7 +1038,7 @@ export interface components {
          */
         BroadcastStart: {
             /**
-             * @description When to start: up to 30 days ahead.
+             * @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents.
              * @example 2026-12-01T09:00:00+00:00
              */
             start_at?: string | null;

@@ -86,6 +86,10 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     const done = await ended(id)
     expect([done.counts.sent, done.skipped]).toEqual([2, { opted_out: 1, blocked: 1, duplicate: 1 }])
     expect(await arrivals()).toEqual([twice, other].sort())
+    // A copy is no way around it: of the skipped, those go along who got nothing.
+    const copy = async (fields: object) => (await world.post(`/v1/chat/broadcasts/${id}/copy`, fields)).body.data
+    expect((await copy({ results: ['skipped'] })).counts.accepted).toBe(2)
+    expect((await copy({ results: ['skipped'], accept_duplicates: true })).counts.accepted).toBe(3)
   })
 
   test('after the answer to a pause nobody else is taken, and after resume everybody left is', async () => {
@@ -164,8 +168,10 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     expect((await ended(id)).failures).toEqual([{ code: 'recipient_unreachable', count: 1 }])
     const { status, body } = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['failed'] })
     expect([status, body.data?.counts.accepted, body.data?.status]).toEqual([201, 1, 'draft'])
-    const refused = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['sent'] })
-    expect(refused.body.error.code).toBe('validation_failed')
+    for (const result of ['sent', 'unknown', 'under_way', 'waiting']) {
+      const refused = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: [result] })
+      expect(refused.body.error.code, result).toBe('validation_failed')
+    }
   })
 
   test('who is erased before their turn gets nothing', async () => {

@@ -13,8 +13,8 @@ import { uploadTo } from './recipients/receive-upload.ts'
 import { fits, resultOf, stretchesOf } from './results.ts'
 import { createBroadcast, dropDraft } from './save-broadcast.ts'
 
-/** Who may already have the message. */
-const reached: readonly RecipientResult[] = ['sent', 'delivered', 'read', 'unknown', 'under_way']
+/** Who may already have the message, or gets it when the broadcast goes on. */
+const reached: readonly RecipientResult[] = ['sent', 'delivered', 'read', 'unknown', 'under_way', 'waiting']
 /** Meta limits how much marketing a person gets; a second try within a day makes that worse. */
 const limited = 'recipient_marketing_limited'
 
@@ -32,7 +32,7 @@ export async function copyBroadcast(
   }
   const twice = wanted.results.find((result) => reached.includes(result))
   if (twice && !wanted.accept_duplicates) {
-    const message = `Recipients with the result ${twice} may have the message. Give \`accept_duplicates\` to copy them.`
+    const message = `Recipients with the result ${twice} may get the message twice. Give \`accept_duplicates\` to copy them.`
     throw invalidField('results', 'invalid_value', message)
   }
   const { name, number_id: from, template, language } = row
@@ -97,9 +97,16 @@ async function sourceOf(rt: Runtime, row: BroadcastRow, wanted: BroadcastCopy): 
   return { columns, rows: rows() }
 }
 
-function isChosen(rt: Runtime, row: BroadcastRow, found: ResultRow, { results, codes }: BroadcastCopy): boolean {
+function isChosen(
+  rt: Runtime,
+  row: BroadcastRow,
+  found: ResultRow,
+  { results, codes, accept_duplicates: accepted }: BroadcastCopy,
+): boolean {
   const seen = resultOf(row, found)
   if (seen.code === limited && rt.clock.now() - (found.failed_at ?? 0) < dayMs) return false
+  // They got it under another address.
+  if (seen.result === 'skipped' && seen.code === 'duplicate' && !accepted) return false
   if (codes && !codes.includes(seen.code ?? '')) return false
   return results.some((result) => fits(seen, { result, code: null }))
 }

@@ -119,7 +119,7 @@ const recipients = Type.Array(Recipient, {
 })
 
 const start_at = {
-  ...moment('When to start: up to 30 days ahead.'),
+  ...moment('When to start: up to 30 days ahead, and no longer than the operator keeps message contents.'),
   examples: ['2026-12-01T09:00:00+00:00'],
 }
 
@@ -488,7 +488,7 @@ export const BroadcastCopy = named(
       ),
       accept_duplicates: optional(
         boolean(
-          'Needed for `unknown`, and for results with a message: these people may get a second one. Default: false.',
+          'Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false.',
         ),
       ),
     },
