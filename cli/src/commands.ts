@@ -59,8 +59,10 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     ]
   },
   users: async () => {
-    const { usersCreate, usersResetPassword, usersResetTwoFactor } = await import('./commands/users.ts')
-    return [usersCreate, usersResetPassword, usersResetTwoFactor]
+    const { usersCreate, usersResetPassword, usersResetTwoFactor, usersSignInLink } = await import(
+      './commands/users.ts'
+    )
+    return [usersCreate, usersResetPassword, usersResetTwoFactor, usersSignInLink]
   },
   operators: async () => {
     const { operatorsAdd, operatorsRemove, operatorsList } = await import('./commands/users.ts')

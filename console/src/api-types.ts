@@ -236,6 +236,15 @@ export interface paths {
         /** Customers by a part of their name, their number, or of what was written */
         get: operations["searchConversations"];
     };
+    "/console/api/conversation/presence": {
+        /** Which other people have a conversation open */
+        get: operations["describePresence"];
+        /**
+         * Tell the others that you have a conversation open
+         * @description One signal in 5 s counts; it lasts for 15 s and is stored nowhere.
+         */
+        post: operations["signalPresence"];
+    };
     "/console/api/conversation/read": {
         /** Mark the messages of a customer as read */
         post: operations["markConversationRead"];
@@ -374,9 +383,20 @@ export interface paths {
         /** Suspend or resume an account */
         put: operations["setTenantStatus"];
     };
+    "/console/api/installation/audit": {
+        /**
+         * What happened in all accounts, newest first
+         * @description Without names of people, targets and details.
+         */
+        get: operations["listAuditOfAll"];
+    };
     "/console/api/installation/settings": {
         /** The settings of this node as they are in force */
         get: operations["listSettings"];
+    };
+    "/console/api/installation/tables": {
+        /** What each table takes in the database */
+        get: operations["listTableSizes"];
     };
     "/console/api/keys": {
         /** All API keys, newest first */
@@ -430,7 +450,7 @@ export interface paths {
     "/console/api/live": {
         /**
          * Server-sent events that name what changed
-         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit), `heartbeat` with `{"readable": …}`
+         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit, presence), `heartbeat` with `{"readable": …}`
          *     every 3 s (false: the database cannot be read), and `signed_out`.
          */
         get: operations["followChanges"];
@@ -438,6 +458,12 @@ export interface paths {
     "/console/api/me": {
         /** Change your name */
         put: operations["changeOwnName"];
+    };
+    "/console/api/me/alerts": {
+        /** What you are alerted of, and how */
+        get: operations["describeAlerts"];
+        /** Choose what you are alerted of, and how */
+        put: operations["chooseAlerts"];
     };
     "/console/api/me/password": {
         /**
@@ -570,6 +596,31 @@ export interface paths {
         /** Set the default number for messages */
         post: operations["setDefaultNumber"];
     };
+    "/console/api/oidc/callback": {
+        /** Where the provider sends the browser back to */
+        get: operations["finishOidc"];
+    };
+    "/console/api/oidc/code": {
+        /** The two-factor code, after the provider */
+        post: operations["finishOidcWithCode"];
+    };
+    "/console/api/oidc/confirm": {
+        /** Confirm at the provider who you are */
+        post: operations["confirmByOidc"];
+    };
+    "/console/api/oidc/link": {
+        /** Link your sign-in at the provider */
+        post: operations["linkByOidc"];
+        /** Remove the link to your sign-in at the provider */
+        delete: operations["unlinkOidc"];
+    };
+    "/console/api/oidc/start": {
+        /**
+         * Where to sign in at the provider
+         * @description With the token of an invitation link, the person joins with the sign-in of the provider.
+         */
+        post: operations["startOidc"];
+    };
     "/console/api/profile": {
         /** Get the business profile of a number */
         get: operations["getProfile"];
@@ -649,6 +700,13 @@ export interface paths {
         /** Delete a saved reply */
         delete: operations["deleteSavedReply"];
     };
+    "/console/api/service-times": {
+        /**
+         * Get how long customers wait for a reply
+         * @description Replies of people to customers who wrote, by day and by who replied.
+         */
+        get: operations["getServiceTimes"];
+    };
     "/console/api/session": {
         /** Who is signed in, where, and what they may do */
         get: operations["getSession"];
@@ -679,6 +737,10 @@ export interface paths {
         /** Take over the record behind a one-time link, and sign in */
         post: operations["completeSetup"];
     };
+    "/console/api/setup/enter": {
+        /** Sign in by a link of the operator */
+        post: operations["enterByLink"];
+    };
     "/console/api/setup/lookup": {
         /**
          * What a one-time link is for
@@ -687,11 +749,20 @@ export interface paths {
         post: operations["describeSetupLink"];
     };
     "/console/api/sign-in": {
+        /** How people sign in here */
+        get: operations["describeSignIn"];
         /**
          * Sign in with email and password, and the two-factor code
          * @description Without `code`, a person with two-factor sign-in gets `two_factor_required`.
          */
         post: operations["signIn"];
+    };
+    "/console/api/sign-in/forgot": {
+        /**
+         * Mail a link to a new password
+         * @description The response is the same for every address.
+         */
+        post: operations["requestPasswordLink"];
     };
     "/console/api/sign-out": {
         /** Sign out */
@@ -961,7 +1032,7 @@ export interface components {
         /** @description Why a request was rejected. */
         ApiError: {
             /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /** @description Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
@@ -1075,7 +1146,7 @@ export interface components {
                 /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
                 /** @description Why, as a code of the error table. */
-                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
                 /** @description Why, in one sentence. */
                 message: string;
             }[];
@@ -1549,6 +1620,27 @@ export interface components {
         };
         ConsoleAccountSwitch: {
             account_id: string;
+        };
+        ConsoleAlertChoice: {
+            kinds: ("quality" | "template" | "webhook" | "token" | "budget")[];
+            mail: boolean;
+            /** @description Gets a POST with JSON for each alert; `text` is the sentence. */
+            url: string | null;
+        };
+        ConsoleAlerts: {
+            kinds: ("quality" | "template" | "webhook" | "token" | "budget")[];
+            mail: boolean;
+            /** @description Gets a POST with JSON for each alert; `text` is the sentence. */
+            url: string | null;
+            /** @description What the role may see. */
+            possible: ("quality" | "template" | "webhook" | "token" | "budget")[];
+            /** @description The installation sends mail. */
+            mail_available: boolean;
+            failure: {
+                error: string;
+                /** Format: date-time */
+                at: string | null;
+            } | null;
         };
         ConsoleApiKey: {
             id: string;
@@ -2081,6 +2173,9 @@ export interface components {
             /** @description Deleted files of the account whose bytes could not be removed from their storage yet. Retried. */
             files_waiting: number;
         };
+        ConsoleForgotRequest: {
+            email: string;
+        };
         ConsoleFoundDeliveries: {
             deliveries: {
                 id: string;
@@ -2171,6 +2266,36 @@ export interface components {
                 bytes: number;
                 free_bytes: number;
             };
+            nodes: {
+                name: string;
+                /** @enum {string} */
+                state: "running" | "down" | "stopped";
+                version: string;
+                role: string;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                seen_at: string;
+                /** @description From its clock to that of the database. */
+                clock_offset_ms: number;
+                /** @description p99 delay of its event loop. */
+                loop_lag_ms: number;
+                /** @description Of one core. */
+                cpu_percent: number;
+                memory_bytes: number;
+            }[];
+            backup: {
+                /** Format: date-time */
+                at: string | null;
+                /** @description `archive`: PostgreSQL last archived its log then. */
+                by: "backup" | "archive";
+            };
+            /** @description The database, day by day. */
+            growth: {
+                /** Format: date-time */
+                date: string;
+                bytes: number;
+            }[];
         };
         ConsoleInvitation: {
             name: string;
@@ -2182,6 +2307,8 @@ export interface components {
             member: components["schemas"]["ConsoleMember"];
             /** @description Works once, for 7 days; shown only now. */
             link: string;
+            /** @description It is on its way to their address too. */
+            mailed: boolean;
             /** Format: date-time */
             expires_at: string;
         };
@@ -2296,6 +2423,13 @@ export interface components {
             /** @enum {string} */
             status: "active" | "invited";
             two_factor: boolean;
+            /** @description The mail with their invitation. */
+            mail: {
+                /** @enum {string} */
+                status: "waiting" | "sent" | "failed";
+                /** @description What the mail server said. */
+                error: string | null;
+            } | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -2408,6 +2542,36 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
         };
+        ConsoleOidcAddress: {
+            /** @description Send the browser there. */
+            url: string;
+        };
+        ConsoleOidcCode: {
+            code: string;
+        };
+        ConsoleOidcLink: {
+            /** @description A path of the console to come back to. */
+            return_to: string;
+        };
+        ConsoleOidcStart: {
+            token?: string;
+            /** @description A path of the console to come back to. */
+            return_to?: string;
+        };
+        ConsoleOperatorAudit: {
+            entries: {
+                id: string;
+                /** Format: date-time */
+                at: string;
+                account_id: string;
+                account_name: string;
+                action: string;
+                actor_type: string;
+                /** @description Of operators and of the gateway; people of an account stay nameless here. */
+                actor_name: string | null;
+            }[];
+            more: boolean;
+        };
         ConsoleOwnProfile: {
             name: string;
         };
@@ -2420,6 +2584,21 @@ export interface components {
             customer: string;
             /** @enum {string} */
             preference: "opted_out" | "opted_in";
+        };
+        ConsolePresence: {
+            /** @description The other people who have the conversation open. They are gone 15 s after their last signal. */
+            people: {
+                user_id: string;
+                name: string;
+                /** @description They are writing a reply. */
+                typing: boolean;
+            }[];
+        };
+        ConsolePresenceSignal: {
+            /** @description A phone number or a user id. */
+            customer: string;
+            /** @description They are writing a reply. */
+            typing: boolean;
         };
         ConsoleProgress: {
             steps: components["schemas"]["ConsoleSetupStep"][];
@@ -2678,6 +2857,10 @@ export interface components {
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
                 /** @description `setup_required`: the account requires it, and all other routes reject requests until it is set up. */
                 two_factor: "on" | "off" | "setup_required";
+                /** @description The person can sign in with a password. */
+                password: boolean;
+                /** @description Host of the provider that the person signs in with. */
+                provider: string | null;
             };
             account: {
                 id: string;
@@ -2711,6 +2894,8 @@ export interface components {
             ends_at: string;
             /** @description False in the last hours of the 7 days: nothing puts the end off. */
             extendable: boolean;
+            /** @description Host of the provider that people can sign in with. */
+            provider: string | null;
             /** @description Where clients reach the API; for code samples. */
             base_url: string;
             version: string;
@@ -2738,9 +2923,13 @@ export interface components {
                 description: string;
             }[];
         };
+        ConsoleSetupEntry: {
+            token: string;
+            code?: string;
+        };
         ConsoleSetupLink: {
             /** @enum {string} */
-            purpose: "owner" | "invite" | "reset";
+            purpose: "owner" | "invite" | "reset" | "enter";
             account_name: string;
             /** @description Null until a person has taken over the record. */
             name: string | null;
@@ -2785,6 +2974,16 @@ export interface components {
             email: string;
             password: string;
             code?: string;
+        };
+        ConsoleSignInWays: {
+            /** @description Passwords sign people in. */
+            password: boolean;
+            /** @description Host of the OpenID Connect provider. */
+            provider: string | null;
+            /** @description A link to a new password can be mailed. */
+            mail: boolean;
+            /** @description A person has taken over an account and can sign in. */
+            set_up: boolean;
         };
         ConsoleSignatureToCheck: {
             /** @description The header webhook-id. */
@@ -2844,6 +3043,13 @@ export interface components {
             id: string;
             /** @description The page of Meta to open in this browser. */
             url: string;
+        };
+        ConsoleTableSizes: {
+            /** @description The largest first. */
+            tables: {
+                name: string;
+                bytes: number;
+            }[];
         };
         ConsoleTenant: {
             id: string;
@@ -4243,6 +4449,67 @@ export interface components {
             /** @description What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
+        /** @description How long customers waited for a reply of a person. */
+        ServiceTimes: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            totals: {
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /** @description Share of `within_window` in all replies and misses. */
+                within_window_percent: number | null;
+                /** @description Customers who wait now. */
+                waiting: number;
+            };
+            /** @description By the UTC day on which the wait began; days without one are left out. */
+            days: {
+                /** Format: date-time */
+                date: string;
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /** @description Share of `within_window` in all replies and misses. */
+                within_window_percent: number | null;
+                /** @description Customers who wait since this day. */
+                waiting: number;
+            }[];
+            /** @description By who replied, the most replies first. */
+            agents: {
+                /** @description Id of the person. */
+                user_id: string;
+                /** @description Null for one who has left. */
+                name: string | null;
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /** @description Share of `within_window` in all replies and misses. */
+                within_window_percent: number | null;
+            }[];
+        };
         /** @description A message template in one language. */
         Template: {
             /** @description Id of the template. */
@@ -4373,6 +4640,8 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
+            /** @description The `version` that you saw: if it is another one by now, nothing is changed. */
+            if_version?: number | null;
         };
         /** @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
         TemplateComponent: {
@@ -5076,6 +5345,12 @@ export interface operations {
                 action?: string;
                 /** @description The id of a person, or `operator` or `gateway`. */
                 actor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                /** @description Part of a name, of what was changed, or of an address. */
+                search?: string;
             };
         };
         responses: {
@@ -5984,6 +6259,43 @@ export interface operations {
             };
         };
     };
+    describePresence: {
+        parameters: {
+            query: {
+                /** @description A phone number or a user id. */
+                customer: string;
+            };
+        };
+        responses: {
+            /** @description Which other people have a conversation open */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsolePresence"];
+                    };
+                };
+            };
+        };
+    };
+    signalPresence: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsolePresenceSignal"];
+            };
+        };
+        responses: {
+            /** @description Tell the others that you have a conversation open */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsolePresence"];
+                    };
+                };
+            };
+        };
+    };
     markConversationRead: {
         requestBody: {
             content: {
@@ -6357,6 +6669,12 @@ export interface operations {
                 action?: string;
                 /** @description The id of a person, or `operator` or `gateway`. */
                 actor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                /** @description Part of a name, of what was changed, or of an address. */
+                search?: string;
             };
         };
         responses: {
@@ -6534,6 +6852,24 @@ export interface operations {
             };
         };
     };
+    listAuditOfAll: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+        };
+        responses: {
+            /** @description What happened in all accounts, newest first */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleOperatorAudit"];
+                    };
+                };
+            };
+        };
+    };
     listSettings: {
         responses: {
             /** @description The settings of this node as they are in force */
@@ -6542,6 +6878,19 @@ export interface operations {
                     "application/json": {
                         success: true;
                         data: components["schemas"]["ConsoleSettingList"];
+                    };
+                };
+            };
+        };
+    };
+    listTableSizes: {
+        responses: {
+            /** @description What each table takes in the database */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleTableSizes"];
                     };
                 };
             };
@@ -6799,6 +7148,37 @@ export interface operations {
                     "application/json": {
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+        };
+    };
+    describeAlerts: {
+        responses: {
+            /** @description What you are alerted of, and how */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleAlerts"];
+                    };
+                };
+            };
+        };
+    };
+    chooseAlerts: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleAlertChoice"];
+            };
+        };
+        responses: {
+            /** @description Choose what you are alerted of, and how */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleAlerts"];
                     };
                 };
             };
@@ -7338,6 +7718,99 @@ export interface operations {
             };
         };
     };
+    finishOidc: {
+        responses: {
+            /** @description A redirect (303) to the console, also where nobody was signed in. */
+            default: {
+                content?: never;
+            };
+        };
+    };
+    finishOidcWithCode: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOidcCode"];
+            };
+        };
+        responses: {
+            /** @description The two-factor code, after the provider */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+        };
+    };
+    confirmByOidc: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOidcLink"];
+            };
+        };
+        responses: {
+            /** @description Confirm at the provider who you are */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleOidcAddress"];
+                    };
+                };
+            };
+        };
+    };
+    linkByOidc: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOidcLink"];
+            };
+        };
+        responses: {
+            /** @description Link your sign-in at the provider */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleOidcAddress"];
+                    };
+                };
+            };
+        };
+    };
+    unlinkOidc: {
+        responses: {
+            /** @description Remove the link to your sign-in at the provider */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+        };
+    };
+    startOidc: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOidcStart"];
+            };
+        };
+        responses: {
+            /** @description Where to sign in at the provider */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleOidcAddress"];
+                    };
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: {
@@ -7715,6 +8188,27 @@ export interface operations {
             };
         };
     };
+    getServiceTimes: {
+        parameters: {
+            query?: {
+                /** @description Start of the range, inclusive, in UTC. Default: the start of the day, 6 days ago. */
+                from?: string;
+                /** @description End of the range, exclusive. Default: now. At most 92 days after the start. */
+                to?: string;
+            };
+        };
+        responses: {
+            /** @description How long customers waited for a reply of a person. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ServiceTimes"];
+                    };
+                };
+            };
+        };
+    };
     getSession: {
         responses: {
             /** @description Who is signed in, where, and what they may do */
@@ -7808,6 +8302,24 @@ export interface operations {
             };
         };
     };
+    enterByLink: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSetupEntry"];
+            };
+        };
+        responses: {
+            /** @description Sign in by a link of the operator */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+        };
+    };
     describeSetupLink: {
         requestBody: {
             content: {
@@ -7826,6 +8338,19 @@ export interface operations {
             };
         };
     };
+    describeSignIn: {
+        responses: {
+            /** @description How people sign in here */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleSignInWays"];
+                    };
+                };
+            };
+        };
+    };
     signIn: {
         requestBody: {
             content: {
@@ -7839,6 +8364,24 @@ export interface operations {
                     "application/json": {
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+        };
+    };
+    requestPasswordLink: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleForgotRequest"];
+            };
+        };
+        responses: {
+            /** @description Mail a link to a new password */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
                     };
                 };
             };

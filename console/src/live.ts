@@ -23,6 +23,7 @@ const nounsOf: Record<string, readonly string[]> = {
   events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
   deliveries: ['webhooks', 'connections', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
+  presence: ['presence'],
   channels: ['channel', 'templates', 'home'],
   audit: ['audit', 'keys', 'connections', 'members', 'account', 'sessions', 'session', 'limits', 'usage', 'home'],
 }

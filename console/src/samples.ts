@@ -32,8 +32,7 @@ export function getSamples(world: SampleWorld, path: string): Samples {
   const token = tokenLines(world)
   const url = `${world.baseUrl}${path}`
   return {
-    curl: `${token.curl}
-curl ${inShell(url)} -H "Authorization: Bearer \${TOKEN:?$LOGIN}"`,
+    curl: `curl ${inShell(url)} ${basicAuth(world)}`,
     node: `${token.node}
 const response = await fetch(${inJavaScript(url)}, {
   headers: { authorization: \`Bearer \${token}\` },
@@ -55,9 +54,8 @@ export function postSamples(world: SampleWorld, path: string, body: Record<strin
   const url = `${world.baseUrl}${path}`
   const pretty = JSON.stringify(body, null, 2)
   return {
-    curl: `${token.curl}
-curl -X POST ${inShell(url)} \\
-  -H "Authorization: Bearer \${TOKEN:?$LOGIN}" \\
+    curl: `curl -X POST ${inShell(url)} \\
+  ${basicAuth(world)} \\
   -H 'Content-Type: application/json' \\
   -d ${inShell(pretty)}`,
     node: `${token.node}
@@ -84,7 +82,12 @@ echo file_get_contents(${inPhp(url)}, false, stream_context_create(['http' => [
   }
 }
 
-/** The lines every sample begins with: without a token no call works, and a refusal is printed as it came. */
+/** Key and secret in one call, without a token. */
+export function basicAuth({ apiKey }: SampleWorld): string {
+  return `-u "${apiKey}:$${secretVariable}"`
+}
+
+/** The lines the samples of a language begin with: without a token no call works, and a refusal is printed as it came. */
 export function tokenLines({ baseUrl, apiKey }: SampleWorld) {
   const url = `${baseUrl}/v1/auth/token`
   return {

@@ -17,7 +17,7 @@ export function idleRuntime(): Runtime {
   const clock = manualClock()
   const secrets = createSecrets(Buffer.alloc(32))
   const metrics = createMetrics({ version: 'none', commit: 'none' })
-  const store = missing<Store>('store', { shared: false, onCommit: () => () => {} })
+  const store = missing<Store>('store', { shared: false, onCommit: () => () => {}, onNote: () => () => {} })
   return {
     config,
     store,
@@ -25,6 +25,8 @@ export function idleRuntime(): Runtime {
     deliver: missing('deliver'),
     deliverRelay: missing('deliverRelay'),
     bucket: null,
+    oidc: null,
+    mailer: null,
     clock,
     newId: createIds(clock),
     secrets,

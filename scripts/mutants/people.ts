@@ -22,6 +22,10 @@ const auditTest = 'server/src/audit/audit.test.ts'
 const remains = 'server/src/store/sqlite/sqlite-remains.ts'
 const remainsTest = 'server/src/store/sqlite/sqlite.test.ts'
 
+const oidcSignIn = 'server/src/people/provider/oidc-sign-in.ts'
+const oidcTest = 'test/people/oidc.test.ts'
+const mailTest = 'test/people/mail.test.ts'
+
 export const peopleMutants: readonly Mutant[] = [
   ...mutantsOf('sign-in', [
     [
@@ -64,7 +68,13 @@ export const peopleMutants: readonly Mutant[] = [
       accounts,
     ],
     ['ac2', 'server/src/store/accounts/people.ts', ' and people.joined = 0 and people.operator is null', '', accounts],
-    ['ac3', setupOwner, "two_factor: purpose === 'reset' && user", 'two_factor: user', accounts],
+    [
+      'ac3',
+      setupOwner,
+      "two_factor: (purpose === 'reset' || purpose === 'enter') && user",
+      'two_factor: user',
+      accounts,
+    ],
     [
       'ac4',
       'server/src/http/console/console-access.ts',
@@ -175,5 +185,59 @@ export const peopleMutants: readonly Mutant[] = [
     ['au4', audit, '    if (!chain.follows(last, row)) {', '    if (!row) {', auditTest],
     ['au5', audit, '  if (head) return head\n', '', auditTest],
     ['au6', audit, 'const begins = row.seq > 1 || row.action === firstAction', 'const begins = row.seq > 0', auditTest],
+  ]),
+  ...mutantsOf('sign-in provider', [
+    [
+      'oi1',
+      oidcSignIn,
+      'if (!isAllowed || email?.toLowerCase() !== user.email) throw',
+      'if (!isAllowed) throw',
+      oidcTest,
+    ],
+    ['oi2', oidcSignIn, "user.operator !== null || accounts.some(({ role }) => role === 'owner')", 'false', oidcTest],
+    [
+      'oi3',
+      'server/src/lib/oidc.ts',
+      'email: isVerified ? (email as string) : null',
+      'email: email as string',
+      oidcTest,
+    ],
+    ['oi4', 'server/src/lib/oidc.ts', 'execute: [client.enableNonRepudiationChecks, ', 'execute: [', oidcTest],
+    [
+      'oi5',
+      'server/src/store/accounts/identities.ts',
+      'where state_hash = :state_hash and browser_hash = :browser_hash and expires_at > :now',
+      'where state_hash = :state_hash and :browser_hash is not null and expires_at > :now',
+      oidcTest,
+    ],
+    ['oi6', 'server/src/lib/oidc.ts', '          expectedNonce: nonce,\n', '', oidcTest],
+  ]),
+  ...mutantsOf('mail and alerts', [
+    ['ma1', 'server/src/lib/mailer.ts', 'if (!oneAddress.test(to)) throw', 'if (to === null) throw', mailTest],
+    [
+      'ma2',
+      'server/src/people/mail.ts',
+      "    await settle(rt, id, isFinal ? 'failed' : 'waiting', reason)\n",
+      '',
+      mailTest,
+    ],
+    ['ma3', 'server/src/people/mail.ts', ".replaceAll(address, 'the address')", '', mailTest],
+    ['al1', 'server/src/people/alerts.ts', ' || !mayDo(one.role as Role, needs[alert.kind])', '', mailTest],
+  ]),
+  ...mutantsOf('inbox', [
+    [
+      'sv1',
+      'server/src/store/messages/replies.ts',
+      'where c.waiting_since is not null and c.waiting_since <= rows.at',
+      'where c.waiting_since <= rows.at or c.waiting_since is null',
+      'test/messages/service-times.test.ts',
+    ],
+    [
+      'pn9',
+      'server/src/store/postgres/postgres.ts',
+      '      signals.tell(note)\n',
+      '',
+      'test/console/console-two-agents.test.ts',
+    ],
   ]),
 ]

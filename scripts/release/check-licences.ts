@@ -15,6 +15,8 @@ const permissive = [
   'CC0-1.0',
   'ISC',
   'MIT',
+  // MIT without the duty to name its authors.
+  'MIT-0',
   'Unlicense',
 ]
 /** Bind distributors of the package, which we are not: it runs here and is in no release. */

@@ -276,7 +276,7 @@ export interface components {
         /** @description Why a request was rejected. */
         ApiError: {
             /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /** @description Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
@@ -462,7 +462,7 @@ export interface components {
                  */
                 customer: string;
                 /** @description Why, as a code of the error table. */
-                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
                 /** @description Why, in one sentence. */
                 message: string;
             }[];
@@ -3887,6 +3887,76 @@ export interface components {
             /** @description What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
+        /** @description How long customers waited for a reply of a person. */
+        ServiceTimes: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            totals: {
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /**
+                 * @description Share of `within_window` in all replies and misses.
+                 * @example 97.5
+                 */
+                within_window_percent: number | null;
+                /** @description Customers who wait now. */
+                waiting: number;
+            };
+            /** @description By the UTC day on which the wait began; days without one are left out. */
+            days: {
+                /** Format: date-time */
+                date: string;
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /**
+                 * @description Share of `within_window` in all replies and misses.
+                 * @example 97.5
+                 */
+                within_window_percent: number | null;
+                /** @description Customers who wait since this day. */
+                waiting: number;
+            }[];
+            /** @description By who replied, the most replies first. */
+            agents: {
+                /** @description Id of the person. */
+                user_id: string;
+                /** @description Null for one who has left. */
+                name: string | null;
+                /** @description Waits that a person ended with a reply. */
+                replies: number;
+                /** @description From the first message without a reply to the reply, on average. */
+                average_wait_seconds: number | null;
+                /** @description Replies within an hour. */
+                within_hour: number;
+                /** @description Replies within 24 hours, while anything could be sent. */
+                within_window: number;
+                /** @description Customers who still wait, longer than 24 hours. */
+                missed: number;
+                /**
+                 * @description Share of `within_window` in all replies and misses.
+                 * @example 97.5
+                 */
+                within_window_percent: number | null;
+            }[];
+        };
         /** @description A message template in one language. */
         Template: {
             /**
@@ -4079,6 +4149,8 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
+            /** @description The `version` that you saw: if it is another one by now, nothing is changed. */
+            if_version?: number | null;
         };
         /**
          * @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with.
@@ -6631,6 +6703,27 @@ export interface operations {
                     "application/json": {
                         success: true;
                         data: components["schemas"]["SavedReplyDeleted"];
+                    };
+                };
+            };
+        };
+    };
+    getServiceTimes: {
+        parameters: {
+            query?: {
+                /** @description Start of the range, inclusive, in UTC. Default: the start of the day, 6 days ago. */
+                from?: string;
+                /** @description End of the range, exclusive. Default: now. At most 92 days after the start. */
+                to?: string;
+            };
+        };
+        responses: {
+            /** @description How long customers waited for a reply of a person. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ServiceTimes"];
                     };
                 };
             };

@@ -8,6 +8,8 @@ import { normaliseHost } from './lib/guarded-http/address-guard.ts'
 import { createGuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import { ownHosts } from './lib/guarded-http/guarded-http-own-hosts.ts'
 import { createIds } from './lib/ids.ts'
+import { createMailer } from './lib/mailer.ts'
+import { createOidc } from './lib/oidc.ts'
 import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import { createSecrets, SealedWithAnotherKey } from './lib/secrets.ts'
 import { createMemoryRateLimiter } from './limits/rate.ts'
@@ -23,6 +25,7 @@ import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { startTracing } from './observe/tracing.ts'
 import { passwordCost } from './people/passwords.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
+import { createPresence } from './presence.ts'
 import {
   createKnownRecipients,
   createNumberMemory,
@@ -105,6 +108,8 @@ export async function createRuntime(
     bucket,
     newId: createIds(clock),
     cursors: createCursors(secrets, clock),
+    oidc: openOidc(config),
+    mailer: openMailer(config, closers),
     log,
     tracer,
     ...createProcessState(tools),
@@ -124,6 +129,17 @@ async function refuseHalfCopy(store: Store): Promise<void> {
   throw new StartRefused(
     "The copy into this database is not finished: run 'postern copy' again, or choose another database.",
   )
+}
+
+function openOidc({ oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret }: Config) {
+  return issuer === null || clientId === null ? null : createOidc({ issuer, clientId, clientSecret })
+}
+
+function openMailer({ smtpUrl: url, mailFrom: from }: Config, closers: (() => Promise<unknown>)[]) {
+  if (url === null || from === null) return null
+  const mailer = createMailer({ url, from })
+  closers.push(async () => mailer.close())
+  return mailer
 }
 
 type BucketTools = { clock: Clock; metrics: Metrics; closers: (() => Promise<unknown>)[] }
@@ -189,6 +205,7 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     sharedRate: createLimiter(),
     recentCounts: createRecentCounts(),
     waitingRoom: createWaitingRoom(tools),
+    presence: createPresence(tools),
     pepper,
     recipients: createRecipients(pepper),
   }

@@ -3,6 +3,8 @@ import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
+import type { Mailer } from './lib/mailer.ts'
+import type { Oidc } from './lib/oidc.ts'
 import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { RateLimiter } from './limits/rate.ts'
@@ -13,6 +15,7 @@ import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
+import type { Presence } from './presence.ts'
 import type { KnownRecipients, NumberMemory, OpenChannels, RecentCounts, RelayMemory } from './process-memory.ts'
 import type { Cursors } from './store/engine/cursor.ts'
 import type { Store } from './store/engine/store.ts'
@@ -42,6 +45,7 @@ export type ProcessState = Pick<
   | 'sendRate'
   | 'sharedRate'
   | 'waitingRoom'
+  | 'presence'
   | 'pepper'
   | 'recipients'
 >
@@ -63,6 +67,10 @@ export type Runtime = {
   readonly newId: NewId
   readonly secrets: Secrets
   readonly cursors: Cursors
+  /** Where people sign in, if not with a password here. */
+  readonly oidc: Oidc | null
+  /** Null: links are passed on by people. */
+  readonly mailer: Mailer | null
   readonly log: Log
   readonly metrics: Metrics
   readonly tracer: Tracer
@@ -80,6 +88,8 @@ export type Runtime = {
   readonly sharedRate: RateLimiter
   /** How many messages of an account wait. */
   readonly waitingRoom: WaitingRoom
+  /** Which people have which conversation open. */
+  readonly presence: Presence
   /** The key behind every stored hash of a secret, see access/installation.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients

@@ -15,6 +15,7 @@ import { createApp } from './http/app.ts'
 import { type Check, createAdminApp } from './http/health.ts'
 import { resources } from './http/v1/resources.ts'
 import { type FirstRun, firstRun, grantSandbox, type OwnSandbox } from './installation/first-run.ts'
+import { startHeartbeat } from './installation/nodes.ts'
 import { withTimeout } from './lib/async/with-timeout.ts'
 import type { Gate } from './limits/quota.ts'
 import { measureBulkheads } from './limits/send-limits.ts'
@@ -87,6 +88,8 @@ export async function startService(
     port = (app.server.address() as AddressInfo).port
     await admin?.listen(config.adminListen)
     const first = await firstRun(rt)
+    const heartbeat = await startHeartbeat(rt, { port, part: part?.number ?? null })
+    closers.push(() => heartbeat.stop())
     const workers = config.role === 'api' ? [] : startWorkers(rt, app.access.gate, sandbox)
     if (sandbox && (part?.number ?? 1) === 1) await settleSandbox(rt, sandbox, first)
     return {

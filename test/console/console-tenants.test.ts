@@ -43,6 +43,10 @@ const alone: Record<string, string> = {
       'test/console/console-installation.test.ts',
     ]),
   ),
+  listTableSizes: 'test/console/console-installation-faults.test.ts',
+  listAuditOfAll: 'test/console/console-installation-faults.test.ts',
+  linkByOidc: 'test/people/oidc.test.ts',
+  confirmByOidc: 'test/people/oidc.test.ts',
   switchAccount: 'test/console/console-accounts.test.ts',
 }
 
@@ -106,6 +110,9 @@ const acts: Record<string, (own: Tenant) => object> = {
   markConversationRead: () => ({ customer: sharedCustomer }),
   createCustomer: () => ({ address: sharedCustomer }),
   setCustomerPreference: () => ({ marketing: 'opted_in' }),
+  signalPresence: () => ({ customer: sharedCustomer, typing: true }),
+  chooseAlerts: () => ({ kinds: ['quality'], mail: false, url: null }),
+  unlinkOidc: () => ({}),
   setPreference: () => ({ customer: sharedCustomer, preference: 'opted_in' }),
   blockCustomers: () => ({ customers: [sharedCustomer] }),
   unblockCustomer: () => ({}),

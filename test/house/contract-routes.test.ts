@@ -90,6 +90,7 @@ GET    /v1/listen                                                  webhooks:writ
 POST   /v1/listen/attempts                                         webhooks:write  200 no
 GET    /v1/chat/analytics                                          analytics:read  200 no
 GET    /v1/chat/costs                                              costs:read      200 no
+GET    /v1/chat/service-times                                      analytics:read  200 no
 POST   /v1/webhooks                                                webhooks:write  201 yes
 GET    /v1/webhooks                                                webhooks:read   200 no
 GET    /v1/webhooks/{webhook_id}                                   webhooks:read   200 no

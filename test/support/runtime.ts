@@ -54,6 +54,8 @@ export async function aRuntime(
     deliver,
     deliverRelay: deliver,
     bucket,
+    oidc: null,
+    mailer: null,
     clock,
     newId: createIds(clock),
     secrets,

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lastBackupFile } from '@postern/server/installation/backups.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { factsOf } from '@postern/server/store/open-store.ts'
@@ -30,6 +31,8 @@ export const backup: Command = {
     const { progress } = output
     const { manifest, bytes } = await makeBackup({ dataDir: config.dataDir, file, madeAt, progress })
     progress.end()
+    // For the console of operators, which says how old the last backup is.
+    writeFileSync(join(config.dataDir, lastBackupFile), JSON.stringify({ made_at: madeAt, bytes }))
     const { files, schema, masterKeyId, records, elsewhere } = manifest
     output.result(
       { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records, elsewhere },

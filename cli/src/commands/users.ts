@@ -1,6 +1,7 @@
 import { roles } from '@postern/server/contract/console/roles.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createUser, type UserWithLink } from '@postern/server/people/create-user.ts'
+import { makeEntryLink } from '@postern/server/people/make-entry-link.ts'
 import { addOperator, describeOperators, endOperator } from '@postern/server/people/operators.ts'
 import { renewOwnerLink } from '@postern/server/people/renew-owner-link.ts'
 import { resetPassword } from '@postern/server/people/reset-password.ts'
@@ -70,6 +71,19 @@ export const usersResetTwoFactor = dataCommand({
     return { user_id: user.id, account_id: user.account_id, email, two_factor: false }
   },
   text: ({ email }) => `Two-factor sign-in of ${email} is off.\n`,
+})
+
+export const usersSignInLink = dataCommand({
+  name: 'users sign-in-link',
+  summary: 'Print a one-time link that signs a person in without password and provider. It works for 15 minutes.',
+  examples: ['postern users sign-in-link ana@acme.example'],
+  args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
+  async run(rt, { email }) {
+    const user = await requireUser(rt, email)
+    if (user.joined_at === null) throw new CommandFailure(`${email} has not used their invitation link yet.`)
+    return describe(await makeEntryLink(rt, user))
+  },
+  text: linkText,
 })
 
 export const operatorsAdd = dataCommand({

@@ -85,6 +85,7 @@ export const sdkMethods: Readonly<Record<string, Method>> = {
   listEvents: { name: 'events.list', kind: 'list' },
   getAnalytics: { name: 'analytics.get' },
   getCosts: { name: 'analytics.costs' },
+  getServiceTimes: { name: 'analytics.serviceTimes' },
 }
 
 /** The method of the SDK for an operation; one without is called by `request`. A kind of send has a method of its name. */

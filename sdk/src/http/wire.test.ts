@@ -18,6 +18,7 @@ type Results = {
   revokeToken: Awaited<ReturnType<Postern['auth']['revoke']>>
   getAnalytics: Awaited<ReturnType<Postern['analytics']['get']>>
   getCosts: Awaited<ReturnType<Postern['analytics']['costs']>>
+  getServiceTimes: Awaited<ReturnType<Postern['analytics']['serviceTimes']>>
   uploadMedia: Awaited<ReturnType<Postern['media']['upload']>>
   getMedia: Awaited<ReturnType<Postern['media']['get']>>
   deleteMedia: Awaited<ReturnType<Postern['media']['delete']>>
@@ -155,6 +156,7 @@ type Queries = {
   listEvents: sdk.EventFilters
   getAnalytics: sdk.AnalyticsQuery
   getCosts: sdk.CostsQuery
+  getServiceTimes: sdk.ServiceTimesQuery
   getProfile: sdk.ProfileFilters
   listBlocked: sdk.BlockedFilters
   listCustomers: sdk.CustomerFilters

@@ -59,6 +59,12 @@ export type AnalyticsCounts = Series['totals']
 /** Counts of one bucket. */
 export type AnalyticsPoint = Answer<'AnalyticsPoint'>
 
+/** Which days service times are asked for. */
+export type ServiceTimesQuery = Filters<'getServiceTimes'>
+
+/** Answer of `analytics.serviceTimes()`. */
+export type ServiceTimes = Answer<'ServiceTimes'>
+
 /** What costs are asked for. */
 export interface CostsQuery extends Omit<Filters<'getCosts'>, 'groupBy'> {
   /** Up to two. */
@@ -85,6 +91,11 @@ export class Analytics {
   /** Counts messages by the time they were created. */
   get(query: AnalyticsQuery = {}, options?: RequestOptions): ApiPromise<AnalyticsReport> {
     return this.#transport.send({ method: 'GET', path: '/v1/chat/analytics', query: { ...query } }, options)
+  }
+
+  /** How long customers waited for a reply of a person, by day and by who replied. */
+  serviceTimes(query: ServiceTimesQuery = {}, options?: RequestOptions): ApiPromise<ServiceTimes> {
+    return this.#transport.send({ method: 'GET', path: '/v1/chat/service-times', query: { ...query } }, options)
   }
 
   /** What delivered messages cost, by the rate cards that are imported. */

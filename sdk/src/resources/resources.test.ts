@@ -321,6 +321,12 @@ const calls: CallCase[] = [
     'GET',
     '/v1/chat/analytics?group_by=template%2Ctype',
   ],
+  [
+    'analytics.serviceTimes',
+    (c) => c.analytics.serviceTimes({ from: '2026-11-01' }),
+    'GET',
+    '/v1/chat/service-times?from=2026-11-01',
+  ],
   ['analytics.costs', (c) => c.analytics.costs({ from: '2026-11-01' }), 'GET', '/v1/chat/costs?from=2026-11-01'],
 ]
 

@@ -272,6 +272,61 @@ export const settings = {
     description: 'Seconds after the first token of a chain that refreshing ends.',
   }),
 
+  oidcIssuer: optional({
+    name: 'POSTERN_OIDC_ISSUER',
+    group: 'people',
+    kind: string('must be the address of an issuer, such as https://id.acme.example', /^https?:\/\/[^\s?#@]{1,500}$/),
+    unset: 'people sign in with a password',
+    description:
+      'OpenID Connect provider that people sign in to the console with. The redirect address to register there is `<console>/console/api/oidc/callback`.',
+  }),
+  oidcClientId: optional({
+    name: 'POSTERN_OIDC_CLIENT_ID',
+    group: 'people',
+    kind: string('must be 1 to 300 characters without spaces', /^\S{1,300}$/),
+    unset: 'required with an issuer',
+    description: 'Id of this installation at the provider.',
+  }),
+  oidcClientSecret: optional({
+    name: 'POSTERN_OIDC_CLIENT_SECRET',
+    group: 'people',
+    kind: string('must be 1 to 1000 characters without spaces', /^\S{1,1000}$/),
+    secret: true,
+    unset: 'a public client, which proves itself by PKCE alone',
+    description: 'Secret of this installation at the provider.',
+  }),
+  oidcDomains: setting({
+    name: 'POSTERN_OIDC_DOMAINS',
+    group: 'people',
+    kind: list('must be domains such as acme.example', isHostName),
+    default: '',
+    description:
+      'Members with a verified address in these domains are linked at their first sign-in. All others need an invitation, or link themselves under Settings, Security.',
+  }),
+  passwordSignIn: setting({
+    name: 'POSTERN_PASSWORD_SIGN_IN',
+    group: 'people',
+    kind: bool(),
+    default: 'true',
+    description:
+      '`false` with an OpenID Connect provider: passwords sign nobody in. `postern users sign-in-link` opens the console when the provider is unavailable.',
+  }),
+  smtpUrl: optional({
+    name: 'POSTERN_SMTP_URL',
+    group: 'people',
+    kind: string('must be smtp://user:password@host:port or smtps://…', /^smtps?:\/\/[^\s?#]{1,1000}$/),
+    secret: true,
+    unset: 'no mail is sent: links are shown to be passed on',
+    description: 'Server that sends invitations, links to a new password, and alerts.',
+  }),
+  mailFrom: optional({
+    name: 'POSTERN_MAIL_FROM',
+    group: 'people',
+    kind: string('must be one address such as postern@acme.example', /^[^\s@,;:<>]{1,64}@[^\s@,;:<>]{1,189}$/),
+    unset: 'required with a mail server',
+    description: 'Sender of these mails.',
+  }),
+
   windowPolicy: setting({
     name: 'POSTERN_WINDOW_POLICY',
     group: 'channel',
@@ -567,6 +622,7 @@ export const groupTitles = {
   addresses: 'Addresses and HTTP',
   data: 'Data',
   tokens: 'Access tokens',
+  people: 'People',
   channel: 'Channel',
   webhooks: 'Webhooks',
   observation: 'Logs and tracing',

@@ -141,8 +141,23 @@ function defaultValue(row: Setting<unknown>, environment: Environment): unknown 
   return value
 }
 
+function checkOidc({ env, oidcIssuer, oidcClientId, passwordSignIn }: Values, problems: string[]): void {
+  if (oidcIssuer === null) {
+    if (!passwordSignIn)
+      problems.push('POSTERN_PASSWORD_SIGN_IN=false needs POSTERN_OIDC_ISSUER: nobody could sign in.')
+    return
+  }
+  if (oidcClientId === null) problems.push('POSTERN_OIDC_CLIENT_ID is required with POSTERN_OIDC_ISSUER.')
+  const isLocal = env !== 'production' && /^http:\/\/(localhost|127\.0\.0\.1)([:/]|$)/.test(oidcIssuer)
+  if (oidcIssuer.startsWith('http:') && !isLocal) problems.push('POSTERN_OIDC_ISSUER needs https.')
+}
+
 /** Rules that no single setting can know. */
 function checkTogether(values: Values, origins: Record<SettingKey, string>, { problems, warnings }: Findings): void {
+  checkOidc(values, problems)
+  if (values.smtpUrl !== null && values.mailFrom === null) {
+    problems.push('POSTERN_MAIL_FROM is required with POSTERN_SMTP_URL.')
+  }
   const { env, listen, adminListen, sandboxListen, webhookCaFile, webhookDevAllow } = values
   const withSandbox = env !== 'production' && sandboxListen !== 'off'
   const ports = [listen, adminListen, ...(withSandbox ? [sandboxListen] : [])]

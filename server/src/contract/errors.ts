@@ -367,6 +367,10 @@ export const errorTable = {
     'The account requires two-factor sign-in, and yours is not set up.',
     'Set it up in the console; the setup opens automatically after you sign in.',
   ),
+  password_sign_in_off: forbidden(
+    'Passwords sign nobody in here.',
+    'Sign in with the provider that the sign-in page names. If it is unavailable, the operator makes a link with `postern users sign-in-link`.',
+  ),
   cross_site_request: forbidden(
     'The request comes from another site.',
     "The console's own API accepts calls from its own pages only, and /v1 does not accept Basic credentials from pages of other sites. Use an access token as bearer.",
@@ -503,6 +507,11 @@ export const errorTable = {
     true,
     'The gateway cannot accept the request right now.',
     'Repeat after `Retry-After` seconds with the same `Idempotency-Key`.',
+  ),
+  sign_in_provider_unavailable: server(
+    true,
+    'The sign-in provider did not respond.',
+    'Try again in a moment. The operator finds the reason in the log, as `oidc.unavailable`.',
   ),
   upstream_unavailable: server(
     true,

@@ -218,7 +218,13 @@ export const TemplateDraft = named(
 export const TemplateChanges = named(
   'TemplateChanges',
   object(
-    { ...content, submit: optional(boolean('False keeps a draft as a draft. Default: true.')) },
+    {
+      ...content,
+      submit: optional(boolean('False keeps a draft as a draft. Default: true.')),
+      if_version: optional(
+        integer('The `version` that you saw: if it is another one by now, nothing is changed.', { minimum: 1 }),
+      ),
+    },
     { description: 'The fields to change. Fields that are left out stay as they are.', examples: [exampleChange] },
   ),
 )

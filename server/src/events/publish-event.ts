@@ -1,4 +1,5 @@
 import { type EventType, familyOf } from '../contract/events.ts'
+import { addAlert } from '../people/alerts.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { fanOut } from '../store/webhooks/deliveries.ts'
@@ -47,6 +48,7 @@ export function publishEvent(
     enforce: enforced(rt),
     except_webhook_id: exceptWebhookId ?? null,
   })
+  addAlert(rt, unit, { id, type, accountId, data })
   return id
 }
 

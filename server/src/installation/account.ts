@@ -8,6 +8,8 @@ import { addUser, type NewUser } from '../people/add-user.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccountRow, findAccount, insertAccount, updateAccount } from '../store/accounts/accounts.ts'
 import { touchAccountEpochs } from '../store/accounts/api-keys.ts'
+import { findIdentityOf } from '../store/accounts/identities.ts'
+import { findPerson } from '../store/accounts/people.ts'
 import { ensureQuota } from '../store/accounts/quotas.ts'
 import { listAccountsOf, listOwnerNames } from '../store/accounts/users.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
@@ -105,6 +107,7 @@ export async function describeSession(rt: Runtime, member: Member) {
       email: member.email,
       role: member.role,
       two_factor: member.twoFactor,
+      ...(await waysOf(rt, member)),
     },
     account: {
       id: member.accountId,
@@ -120,8 +123,20 @@ export async function describeSession(rt: Runtime, member: Member) {
     owners: await ownerNames(rt, member.accountId),
     ends_at: formatInstant(member.endsAt),
     extendable: member.extendable,
+    provider: rt.oidc === null ? null : new URL(rt.oidc.issuer).host,
     base_url: rt.urls.base,
     version,
+  }
+}
+
+async function waysOf(rt: Runtime, { personId }: Member) {
+  const [[person], [identity]] = await Promise.all([
+    rt.store.read(findPerson, { id: personId }),
+    rt.store.read(findIdentityOf, { person_id: personId }),
+  ])
+  return {
+    password: rt.config.passwordSignIn && (person?.password_hash ?? null) !== null,
+    provider: identity ? new URL(identity.issuer).host : null,
   }
 }
 

@@ -1,12 +1,16 @@
 import { statfs } from 'node:fs/promises'
-import { minuteMs } from '../lib/durations.ts'
+import { dayMs, minuteMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import { countFailedMails } from '../store/accounts/mails.ts'
+import { listSizeDays } from '../store/accounts/nodes.ts'
 import { countQueues, listFailingJobs, listLostTokens, listRestrictions } from '../store/accounts/tenants.ts'
 import { oldestUnappliedCallback } from '../store/channels/callbacks.ts'
-import { databaseBytes } from '../store/engine/database-size.ts'
+import { databaseBytes, listTableBytes } from '../store/engine/database-size.ts'
 import { queueDepth } from '../store/webhooks/deliveries.ts'
 import { listFailingWebhooks } from '../webhooks/list-failing.ts'
+import { readBackup } from './backups.ts'
+import { describeNodes, isApart, type NodeView } from './nodes.ts'
 import { allTenants } from './tenants.ts'
 
 export type Trouble = {
@@ -25,20 +29,26 @@ const lateMs = minuteMs
 const slowMs = 250
 const diskFullShare = 0.9
 const failedTries = 3
+const backupOldMs = 2 * dayMs
 
 /** How the installation is, by counts and states. Nothing is stored: a trouble goes when its cause goes. */
 export async function describeInstallation(rt: Runtime) {
   const now = rt.clock.now()
-  const [databaseMs, disk, queues, [size]] = await Promise.all([
+  const [databaseMs, disk, queues, [size], nodes, backup] = await Promise.all([
     probeMs(rt),
     readDisk(rt),
     readQueues(rt, now),
     rt.store.read(databaseBytes, {}),
+    describeNodes(rt),
+    readBackup(rt),
   ])
   const troubles = [
     ...diskTroubles(disk),
     ...databaseTroubles(databaseMs),
+    ...nodeTroubles(nodes),
+    ...backupTroubles(backup.at, now),
     ...queueTroubles(queues, now),
+    ...(await mailTroubles(rt, now)),
     ...(await jobTroubles(rt)),
     ...(await channelTroubles(rt)),
     ...(await webhookTroubles(rt)),
@@ -50,7 +60,15 @@ export async function describeInstallation(rt: Runtime) {
     queues: queues.map((queue) => ({ ...queue, oldest_at: formatInstant(queue.oldest_at) })),
     database: { engine: rt.store.engine, bytes: size?.bytes ?? 0, probe_ms: Math.round(databaseMs) },
     disk,
+    nodes,
+    backup,
+    growth: await readGrowth(rt, now),
   }
+}
+
+/** Asked for by hand: on SQLite the whole file is read for it. */
+export async function describeTables(rt: Runtime) {
+  return { tables: await rt.store.read(listTableBytes, {}) }
 }
 
 const rank = ({ tone }: Trouble) => (tone === 'error' ? 0 : 1)
@@ -96,6 +114,44 @@ export function databaseTroubles(probeMs: number): Trouble[] {
   if (probeMs < slowMs) return []
   const text = `The database took ${Math.round(probeMs)} ms for a read that takes a few.`
   return [trouble('database_slow', text, 'Look at its load, its disk and the network to it.', { tone: 'warn' })]
+}
+
+export function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
+  const down = nodes.filter(({ state }) => state === 'down')
+  const apart = nodes.filter(isApart)
+  return [
+    ...down.map(({ name, seen_at: since }) =>
+      trouble('node_down', `The node ${name} does not respond.`, 'Look at its host and its log, and start it again.', {
+        since,
+      }),
+    ),
+    ...apart.map(({ name, clock_offset_ms: offset }) => {
+      const text = `The clock of the node ${name} is ${(Math.abs(offset) / 1_000).toFixed(1)} s ${offset > 0 ? 'behind' : 'ahead of'} the database.`
+      return trouble('clocks_apart', text, 'Let its host synchronise the time, for example with chrony.')
+    }),
+  ]
+}
+
+export function backupTroubles(at: string | null, now: number): Trouble[] {
+  if (at === null || now - Date.parse(at) < backupOldMs) return []
+  const text = 'The last backup is more than two days old.'
+  return [trouble('backup_old', text, 'Look at what makes the backups, and make one.', { tone: 'warn', since: at })]
+}
+
+async function mailTroubles(rt: Runtime, now: number): Promise<Trouble[]> {
+  if (rt.mailer === null) return []
+  const [failed] = await rt.store.read(countFailedMails, { since: now - dayMs })
+  if (!failed || failed.count === 0) return []
+  const text = `${failed.count} ${failed.count === 1 ? 'mail was' : 'mails were'} not delivered since yesterday.`
+  const since = formatInstant(failed.since)
+  return [trouble('mail_failing', text, 'The log has the reasons, as mail.not_sent.', { tone: 'warn', since })]
+}
+
+const growthDays = 30
+
+async function readGrowth(rt: Runtime, now: number) {
+  const rows = await rt.store.read(listSizeDays, { from_day: now - growthDays * dayMs })
+  return rows.map(({ day, bytes }) => ({ date: formatInstant(day), bytes }))
 }
 
 const queueFixes: Record<string, [kind: string, fix: string]> = {

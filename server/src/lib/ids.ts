@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'ins'
   | 'job'
   | 'key'
+  | 'mai'
   | 'med'
   | 'out'
   | 'per'

@@ -12,6 +12,8 @@ const costlyActs = {
   webhookCheck: tenPerMinute,
   /** An address belongs to one person of all accounts, so each may tell whether another account has it. */
   invitation: { everyMs: 60_000, burst: 20 },
+  /** Mails to addresses that a stranger names, by network. */
+  passwordLink: { everyMs: 60_000, burst: 5 },
   /** Each reads a whole log. */
   export: tenPerMinute,
 } satisfies Record<string, Rate>

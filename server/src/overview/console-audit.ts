@@ -1,5 +1,7 @@
 import { entryBy, type Member } from '../access/console-member.ts'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
+import { validationFailed } from '../contract/app-error.ts'
+import { dayMs } from '../lib/durations.ts'
 import { requireWithinLimit } from '../limits/throttles.ts'
 import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
@@ -16,17 +18,21 @@ type StoredEntry = {
   metadata: Record<string, unknown>
 }
 
-type AuditFilter = { action?: string | undefined; actor?: string | undefined }
+type AuditFilter = Partial<Record<'action' | 'actor' | 'from' | 'to' | 'search', string | undefined>>
 
 /** Who did what, newest first. */
 export async function readAuditLog(
   rt: Runtime,
   { accountId }: Member,
-  { action = '', actor = '' }: AuditFilter,
+  { action = '', actor = '', from, to, search = '' }: AuditFilter,
   { limit, cursor }: PageRequest,
 ) {
-  const boundTo = ['audit', accountId, { action, actor }]
-  const listing = auditListing(accountId, { action, actorLike: actorPattern(actor) })
+  const boundTo = ['audit', accountId, { action, actor, from, to, search }]
+  const listing = auditListing(accountId, {
+    ...{ action, actorLike: actorPattern(actor), words: search.trim() },
+    fromAt: from === undefined ? null : dayStart('from', from),
+    toAt: to === undefined ? null : dayStart('to', to) + dayMs,
+  })
   const { shown, pagination } = await readPage(rt, listing, { limit, cursor, boundTo }, (stretch) =>
     readList(rt.store, accountId, listing, stretch),
   )
@@ -34,6 +40,14 @@ export async function readAuditLog(
     entries: shown.map(({ entry }) => toEntry(JSON.parse(entry) as StoredEntry)),
     pagination,
   }
+}
+
+/** A day that exists: 30 February does not. */
+function dayStart(field: 'from' | 'to', text: string): number {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(text)) return at
+  const problem = { field, location: 'query', code: 'invalid_value', message: 'This day does not exist.' } as const
+  throw validationFailed([problem])
 }
 
 /**

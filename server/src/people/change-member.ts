@@ -5,6 +5,8 @@ import { mayDo, type Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
+import { deleteAlertChoice } from '../store/accounts/alert-choices.ts'
+import { deleteIdentityIfNowhere } from '../store/accounts/identities.ts'
 import {
   changePasswordHash,
   clearIfNowhere,
@@ -19,7 +21,9 @@ import { changeMemberRole, deleteMember, findUser, suspendMember, type UserRow }
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { unassignAll } from '../store/messages/conversations.ts'
+import { addInvitationMail } from './create-user.ts'
 import { toMember } from './invite-member.ts'
+import { mayMail } from './mail.ts'
 import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { addSetupLink } from './setup-link.ts'
 import { requirePassword } from './sign-in.ts'
@@ -69,6 +73,7 @@ export async function renewLink(rt: Runtime, member: Member, userId: string) {
   const hasJoined = user.joined_at !== null
   const now = rt.clock.now()
   let made = { link: '', expiresAt: 0 }
+  const mailed = await mayMail(rt, user.email)
   await unlessLastOwner(
     user,
     writeAudited(rt, entryAbout(member, user, 'member.link_renewed', { rejoins: hasJoined }), (unit) => {
@@ -78,10 +83,11 @@ export async function renewLink(rt: Runtime, member: Member, userId: string) {
         addForget(rt, unit, user)
       }
       made = addSetupLink(rt, unit, user.id, user.email === null ? 'owner' : 'invite')
+      if (mailed) addInvitationMail(rt, unit, user, made)
     }),
   )
   const invited = toMember({ ...user, joined_at: null })
-  return { member: invited, link: made.link, expires_at: formatInstant(made.expiresAt) }
+  return { member: invited, link: made.link, mailed, expires_at: formatInstant(made.expiresAt) }
 }
 
 /** What a member leaves behind in the account, and what the person needs no more if this was the only one. */
@@ -91,6 +97,8 @@ function addForget(rt: Runtime, unit: Unit, { id, person_id }: UserRow): void {
   unit.add(endSetupLinks, { user_id: id, now })
   unit.add(clearIfNowhere, { id: person_id, now })
   unit.add(deleteRecoveryCodesIfOff, { person_id })
+  unit.add(deleteIdentityIfNowhere, { person_id })
+  unit.add(deleteAlertChoice, { user_id: id })
 }
 
 export async function renameSelf(rt: Runtime, member: Member, name: string): Promise<void> {

@@ -1,17 +1,20 @@
 import { type AuditEntry, operator, writeAudited } from '../audit/audit.ts'
 import { type AppError, invalidField } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { countMembers, findPersonByEmail } from '../store/accounts/people.ts'
 import { insertMember, type MemberRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
+import type { Unit } from '../store/engine/unit.ts'
 import { addUser } from './add-user.ts'
+import { addMail, mayMail } from './mail.ts'
 import { addSetupLink } from './setup-link.ts'
 import { normaliseEmail } from './sign-in.ts'
 
 export type NewMember = { accountId: string; name: string; email: string; role: Role }
 export type Invited = MemberRow & { email: string | null }
-export type UserWithLink = { user: Invited; link: string; expiresAt: number }
+export type UserWithLink = { user: Invited; link: string; expiresAt: number; mailed?: boolean }
 
 /** A person who is created or removed by another request meanwhile. */
 const triesMax = 3
@@ -30,6 +33,7 @@ export async function createUser(
   const id = rt.newId('usr')
   const targets = [{ type: 'user', id, name: name.trim() }]
   const entry = { accountId, action: 'member.invited', ...author, targets, metadata: { role } }
+  const mailed = await mayMail(rt, address)
   for (let tries = 1; ; tries++) {
     const [known] = await rt.store.read(findPersonByEmail, { email: address })
     const person_id = known?.id ?? rt.newId('per')
@@ -45,8 +49,9 @@ export async function createUser(
           addUser(unit, { ...member, email: address, password_hash: null })
         }
         made = addSetupLink(rt, unit, id, 'invite')
+        if (mailed) addInvitationMail(rt, unit, { ...member, email: address }, made)
       })
-      return { user: { ...member, email: address }, ...made }
+      return { user: { ...member, email: address }, ...made, mailed }
     } catch (error) {
       if (error instanceof UniqueViolation && error.table === 'members') throw alreadyMember()
       const hasChanged =
@@ -54,6 +59,22 @@ export async function createUser(
       if (!hasChanged || tries >= triesMax) throw error
     }
   }
+}
+
+type Link = { link: string; expiresAt: number }
+
+export function addInvitationMail(rt: Runtime, unit: Unit, { id, account_id, email }: Invited, made: Link): void {
+  if (email === null) return
+  addMail(rt, unit, {
+    ...{ accountId: account_id, userId: id, kind: 'invite', to: email },
+    subject: 'You are invited to Postern',
+    lines: [
+      'You are invited to reply to customers, or to work with their messages, in Postern.',
+      `Open this link to join. It works once, until ${formatInstant(made.expiresAt)}:`,
+      made.link,
+      'If you do not expect this mail, ignore it: nothing happens without the link.',
+    ],
+  })
 }
 
 /** Says nothing that the account does not know: its own members have this address. */

@@ -6,10 +6,10 @@ import { findUser } from '../store/accounts/users.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { hashToken, newToken } from './sessions.ts'
 
-export type LinkPurpose = 'owner' | 'invite' | 'reset'
+export type LinkPurpose = 'owner' | 'invite' | 'reset' | 'enter'
 
 /** A first-run link is read from a terminal at once; an invitation travels by mail. */
-const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * dayMs, reset: hourMs }
+const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * dayMs, reset: hourMs, enter: hourMs / 4 }
 
 /** Adds a one-time link to a unit and gives its address, which is stored nowhere. Older links of the member end. */
 export function addSetupLink(
@@ -26,15 +26,19 @@ export function addSetupLink(
   return { link: `${rt.urls.console}/setup#token=${token}`, expiresAt }
 }
 
-export async function openLink(rt: Runtime, token: string) {
-  const [link] = await rt.store.read(findSetupLink, { token_hash: hashToken(token) })
+export function openLink(rt: Runtime, token: string) {
+  return openLinkByHash(rt, hashToken(token))
+}
+
+export async function openLinkByHash(rt: Runtime, tokenHash: string) {
+  const [link] = await rt.store.read(findSetupLink, { token_hash: tokenHash })
   const [user] = link ? await rt.store.read(findUser, { id: link.user_id }) : []
   if (!link || !user || link.used_at !== null || link.expires_at <= rt.clock.now()) throw spentLink()
   return { link, user, purpose: purposeOf(link.purpose) }
 }
 
 function purposeOf(text: string): LinkPurpose {
-  return text === 'invite' || text === 'reset' ? text : 'owner'
+  return text === 'invite' || text === 'reset' || text === 'enter' ? text : 'owner'
 }
 
 export function spentLink(): AppError {

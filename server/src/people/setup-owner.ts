@@ -23,9 +23,9 @@ import type { Unit } from '../store/engine/unit.ts'
 import { alreadyMember } from './create-user.ts'
 import { ownEntry } from './own-entry.ts'
 import { hashPassword, passwordMatches, requireUncommonPassword } from './passwords.ts'
-import { addSession, hashToken } from './sessions.ts'
+import { addSession, hashToken, sessionIdleMs } from './sessions.ts'
 import { type LinkPurpose, openLink, spentLink } from './setup-link.ts'
-import { normaliseEmail } from './sign-in.ts'
+import { normaliseEmail, passwordsOff } from './sign-in.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function describeSetupLink(rt: Runtime, token: string) {
     name: user.email === null ? null : user.name,
     email: user.email,
     role: user.role as Role,
-    two_factor: purpose === 'reset' && user.two_factor_since !== null,
+    two_factor: (purpose === 'reset' || purpose === 'enter') && user.two_factor_since !== null,
     expires_at: formatInstant(link.expires_at),
   }
 }
@@ -59,7 +59,13 @@ export type Setup = {
   sourceOf(email: string): AttemptSource
 }
 
-type Opened = { user: UserRow; purpose: LinkPurpose; person: PersonRow; email: string; source: AttemptSource }
+type Opened = {
+  user: UserRow
+  purpose: Exclude<LinkPurpose, 'enter'>
+  person: PersonRow
+  email: string
+  source: AttemptSource
+}
 
 /**
  * A person takes over the record behind a link, or joins with the sign-in they have, and is signed in. The link is spent in
@@ -67,6 +73,8 @@ type Opened = { user: UserRow; purpose: LinkPurpose; person: PersonRow; email: s
  */
 export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setup): Promise<string> {
   const { user, purpose } = await openLink(rt, input.token)
+  if (purpose === 'enter') throw spentLink()
+  if (!rt.config.passwordSignIn) throw passwordsOff()
   const email = user.email ?? normaliseEmail(input.email)
   if (user.email === null) {
     const sentence = 'Too many attempts with this link. Wait, then try again.'
@@ -164,7 +172,7 @@ async function joinAs(rt: Runtime, limit: SignInLimit, input: Setup, opened: Ope
 }
 
 /** The record behind the link becomes a member of the person, unless it is one already. */
-function addJoin(rt: Runtime, unit: Unit, { user, person }: Opened): void {
+export function addJoin(rt: Runtime, unit: Unit, { user, person }: Pick<Opened, 'user' | 'person'>): void {
   if (user.joined_at !== null) return
   const isMoved = user.person_id !== person.id
   unit.add(joinMember, { id: user.id, now: rt.clock.now() })
@@ -190,4 +198,31 @@ function passwordWrong(): AppError {
     'invalid_credentials',
     'The password is wrong. Someone who signs in with this address already enters the password they have.',
   )
+}
+
+export type LinkEntry = Pick<Setup, 'token' | 'code' | 'context'> & { source(email: string): AttemptSource }
+
+/** By a link of the operator, when neither password nor provider opens the console. The second factor is asked for still. */
+export async function enterByLink(rt: Runtime, limit: SignInLimit, { token, code, context, source }: LinkEntry) {
+  const { user, purpose } = await openLink(rt, token)
+  if (purpose !== 'enter' || user.joined_at === null) throw spentLink()
+  const isGuarded = user.two_factor_since !== null
+  if (isGuarded && code === null) throw codeMissing()
+  const place = source(user.email ?? '')
+  if (isGuarded) await limit.attempt(user.email ?? '', place)
+  let session = ''
+  try {
+    await withTwoFactor(rt, limit, { user, code, context, source: place }, (proof) =>
+      writeAudited(rt, [ownEntry(user, 'session.entered_by_link', context), ...proof.entries], (unit) => {
+        proof.addTo(unit)
+        unit.add(useSetupLink, { token_hash: hashToken(token), now: rt.clock.now() })
+        const until = rt.clock.now() + sessionIdleMs
+        session = addSession(rt, unit, user, context, { expiresAt: until, confirmedAt: rt.clock.now() })
+      }),
+    )
+  } catch (error) {
+    throw error instanceof ConditionFailed ? spentLink() : error
+  }
+  if (isGuarded) await limit.succeeded(user.email ?? '', place)
+  return session
 }

@@ -28,6 +28,7 @@ export type SignIn = {
  * Whether there is a second factor is told to nobody before the password was right.
  */
 export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
+  if (!rt.config.passwordSignIn) throw passwordsOff()
   const email = normaliseEmail(input.email)
   const { context, replaces, source } = input
   const attempt = await limit.attempt(email, source)
@@ -114,6 +115,7 @@ export async function requirePassword(
 
 /** The same where more than the password is proved: the attempt counts until `succeeded` is called. */
 export async function provePassword(rt: Runtime, limit: SignInLimit, member: Member, password: string) {
+  if (!rt.config.passwordSignIn) throw passwordsOff()
   const { context, userId, personId } = member
   // The session stands for the browser: attempts of strangers at the same address do not count here.
   const source = { browser: member.sessionId, ip: context.ip ?? '', addressKnown: true }
@@ -129,4 +131,8 @@ export async function provePassword(rt: Runtime, limit: SignInLimit, member: Mem
 
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
+}
+
+export function passwordsOff(): AppError {
+  return new AppError('password_sign_in_off', 'This installation signs people in with its sign-in provider only.')
 }

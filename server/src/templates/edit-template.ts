@@ -24,6 +24,8 @@ export type TemplateEdit = {
   components?: readonly unknown[] | null
   message_send_ttl_seconds?: number | null
   submit?: boolean | null
+  /** The version that the caller saw: an edit of another one is lost on nobody. */
+  if_version?: number | null
 }
 
 /** New content for a template, which sends it through review; a draft may stay a draft. */
@@ -34,6 +36,7 @@ export async function editTemplate(
   { author = null, ...edit }: TemplateEdit & { author?: Author | null },
 ): Promise<TemplateRecord> {
   const template = await requireTemplate(rt, accountId, id)
+  requireSeen(template, edit)
   if (template.pending_edit !== null || !canBecome(template.status, 'pending')) throw locked(template)
   const channel = await requireChannelOf(rt, { accountId, channelId: template.channel_id })
   const content = newContent(template, edit)
@@ -49,9 +52,17 @@ export async function editTemplate(
   if (isSame && !isDraft && template.status !== 'rejected') return toRecord(template)
   refuseProblems(await checkSameWords(rt, channel, content, edit))
   const change: Edit = { channel, template, content, author }
-  if (isDraft) return toRecord(await editDraft(rt, change, edit.submit ?? true))
+  if (isDraft) return toRecord(await editDraft(rt, change, edit))
   await requireEditLeft(rt, template)
   return toRecord(await resubmit(rt, change))
+}
+
+function requireSeen({ version }: Pick<StoredTemplate, 'version'>, { if_version: seen = null }: TemplateEdit): void {
+  if (seen === null || seen === version) return
+  throw new AppError(
+    'concurrent_change',
+    `The template has version ${version} now, not ${seen}: someone else changed it.`,
+  )
 }
 
 type Edit = { channel: TemplateChannel; template: StoredTemplate; content: TemplateContent; author: Author | null }
@@ -91,14 +102,16 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
 async function editDraft(
   rt: Runtime,
   { channel, template, content, author }: Edit,
-  submit: boolean,
+  edit: TemplateEdit,
 ): Promise<StoredTemplate> {
+  const submit = edit.submit ?? true
   if (submit) await requireFreeName(rt, channel, template)
   const line = templateLine(author, 'template.edited', template)
   const change = { accountId: template.account_id, id: template.id, cause: 'api' as const, line }
-  const edited = await changeTemplate(rt, change, (now) =>
-    now.status === 'draft' ? { ...now, ...content } : undefined,
-  )
+  const edited = await changeTemplate(rt, change, (now) => {
+    requireSeen(now, edit)
+    return now.status === 'draft' ? { ...now, ...content } : undefined
+  })
   // It was submitted or deleted in the meantime, and the edit is in neither.
   if (edited?.status !== 'draft') throw locked(edited ?? { ...template, status: 'deleted' })
   if (!submit) return edited

@@ -11,10 +11,13 @@ import { expireOldEvents } from '../events/feed-retention.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import { tidyMedia } from '../media/delete-media.ts'
 import { fetchInboundMedia } from '../media/inbound-media.ts'
+import { expireOldReplies } from '../messages/conversations/service-times.ts'
 import { moveMerged } from '../messages/customers/as-customer.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { recoverMessages } from '../messages/send/recover-messages.ts'
 import { giveUpUnknown } from '../messages/unknown.ts'
+import { alertJobKind, tellPeople } from '../people/alerts.ts'
+import { expireOldMails, mailAttemptsMax, mailJobKind, sendMail } from '../people/mail.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimedJob, nextJobAt } from '../store/jobs/jobs.ts'
 import { pollTemplates } from '../templates/sync/sync-templates.ts'
@@ -37,6 +40,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'broadcasts.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainBroadcasts(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
+  { kind: 'replies.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldReplies(rt) },
   { kind: 'analytics.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
   { kind: 'callbacks.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
@@ -45,6 +49,9 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'events.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldEvents(rt) },
   { kind: 'webhooks.watch', everyMs: minuteMs, run: (rt) => watchWebhooks(rt) },
   { kind: operatorNoticeKind, run: tellOperator },
+  { kind: mailJobKind, attemptsMax: mailAttemptsMax + 1, run: sendMail },
+  { kind: alertJobKind, run: tellPeople },
+  { kind: 'mails.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldMails(rt) },
   // Tried for 7 days, then given up by the job itself.
   { kind: 'media.fetch', attemptsMax: 10_000, run: fetchInboundMedia },
   { kind: 'media.tidy', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => tidyMedia(rt) },

@@ -102,7 +102,7 @@ const withoutOwnFetch: Plugin = {
   load(id) {
     if (id !== lazyHttp) return null
     const values = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined)
-    return `export const { ${values.map(([name]) => name).join(', ')} } = process.getBuiltinModule('node:http')`
+    return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${values.map(([name]) => name).join(', ')} } = http`
   },
 }
 const lazyHttp = '\0node-http'

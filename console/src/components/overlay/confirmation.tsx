@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { ApiFailure, api, call } from '../../api.ts'
+import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
 import { Button } from '../form/button.tsx'
 import { CurrentPasswordField } from '../form/current-password-field.tsx'
@@ -43,7 +44,39 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+function ConfirmDialog(props: { onDone: () => void; onClose: () => void }) {
+  const { user } = useSession()
+  return user.password ? <PasswordConfirm {...props} /> : <ProviderConfirm {...props} />
+}
+
+/** For people without a password: the provider asks them again, and they come back to this page. */
+function ProviderConfirm({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const form = useSubmit(async () => {
+    const body = { return_to: window.location.pathname + window.location.search }
+    const { url } = await call(api.POST('/console/api/oidc/confirm', { body }))
+    window.location.assign(url)
+    await new Promise(() => {})
+  })
+  return (
+    <Dialog title="Confirm who you are" onClose={onClose}>
+      <div className="stack">
+        <p>
+          {`You sign in again at ${user.provider ?? 'your provider'} and come back to this page. Then repeat what you did; the confirmation lasts five minutes.`}
+        </p>
+        <FailureNotice failure={form.failure} />
+        <div className="row row-end">
+          <Button onClick={onClose}>{buttons.cancel}</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            Continue
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function PasswordConfirm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const form = useSubmit(async () => {
     await call(api.POST('/console/api/confirm', { body: { password } }))

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { tokenLines } from '../../samples.ts'
 import { toCurl } from './to-curl.ts'
 
 const world = { baseUrl: 'http://g.test', apiKey: 'ptk_1' }
 
 describe('a logged request as curl', () => {
-  test('gets a token first, and never lets its body leave the quotes', () => {
+  test('takes the secret from the environment, and never lets its body leave the quotes', () => {
     const body = `{"name":"it's $(reboot) \`id\`"}`
     expect(toCurl(world, { method: 'POST', path: '/v1/webhooks?a=1&b=2', body })).toBe(
-      `${tokenLines(world).curl}
-curl -X POST 'http://g.test/v1/webhooks?a=1&b=2' \\
-  -H "Authorization: Bearer \${TOKEN:?$LOGIN}" \\
+      `curl -X POST 'http://g.test/v1/webhooks?a=1&b=2' \\
+  -u "ptk_1:$POSTERN_API_SECRET" \\
   -H 'Content-Type: application/json' \\
   -d '{"name":"it'\\''s $(reboot) \`id\`"}'`,
     )
-    expect(toCurl(world, { method: 'DELETE', path: '/v1/webhooks/whk_1', body: '' })).toMatch(
-      /\ncurl -X DELETE 'http:\/\/g\.test\/v1\/webhooks\/whk_1' \\\n {2}-H "Authorization: [^\n]+$/,
+    expect(toCurl(world, { method: 'DELETE', path: '/v1/webhooks/whk_1', body: '' })).toBe(
+      `curl -X DELETE 'http://g.test/v1/webhooks/whk_1' \\\n  -u "ptk_1:$POSTERN_API_SECRET"`,
     )
   })
 

@@ -1,17 +1,15 @@
 import { inShell } from '../../sample-quotes.ts'
-import { type SampleWorld, tokenLines } from '../../samples.ts'
+import { basicAuth, type SampleWorld } from '../../samples.ts'
 
 type Logged = { method: string; path: string | null; body: string | null }
 
-/** The call as commands that make the same request; null where a part of it was not kept. */
+/** The call as a command that makes the same request; null where a part of it was not kept. */
 export function toCurl(world: SampleWorld, { method, path, body }: Logged): string | null {
   if (!isWhole(path) || !isWhole(body)) return null
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(`${world.baseUrl}${path}`)}`]
-  const needsToken = !path.startsWith('/v1/auth/token')
-  if (needsToken) lines.push(`-H "Authorization: Bearer \${TOKEN:?$LOGIN}"`)
+  if (!path.startsWith('/v1/auth/token')) lines.push(basicAuth(world))
   if (body !== '') lines.push("-H 'Content-Type: application/json'", `-d ${inShell(body)}`)
-  const call = lines.join(' \\\n  ')
-  return needsToken ? `${tokenLines(world).curl}\n${call}` : call
+  return lines.join(' \\\n  ')
 }
 
 /** The server ends what it cut with an ellipsis, and leaves a mark where a secret was. */

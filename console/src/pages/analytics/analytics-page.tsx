@@ -20,6 +20,7 @@ import {
   groupNames,
   groupOptions,
   readQuestion,
+  serviceRange,
   toQuery,
   writeQuestion,
 } from './analytics-query.ts'
@@ -28,7 +29,11 @@ import { DailyCharts } from './daily-charts.tsx'
 import { Failures, Funnel } from './funnel.tsx'
 import { GroupTable } from './group-table.tsx'
 import { RangeChoice } from './range-choice.tsx'
+import { ServiceTimes } from './service-times.tsx'
 import { Totals } from './totals.tsx'
+
+/** As many as the API gives; more of them are one line. */
+const groupsMax = 50
 
 type Answered = { data: Analytics; asked: AnalyticsQuestion & { path: string; isGrowing: boolean } }
 
@@ -39,8 +44,8 @@ export default function AnalyticsPage() {
   const zone = utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
   const today = dateIn(zone, Date.now())
   const question = readQuestion(search, today)
-  const query = toQuery(question, today, zone)
-  const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, group_by: question.groupBy }).toString()}`
+  const query = { ...toQuery(question, today, zone), limit_groups: groupsMax }
+  const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, limit_groups: `${groupsMax}`, group_by: question.groupBy }).toString()}`
   const analytics = useQuery({
     queryKey: ['analytics', query],
     // Until the next answer is here the last one is shown, and what it was asked for stays with it.
@@ -80,6 +85,7 @@ export default function AnalyticsPage() {
         <RangeChoice span={question.span} today={today} onChoose={(span) => ask({ span })} />
       </search>
       <QueryView query={analytics}>{(answered) => <Figures answered={answered} before={before} />}</QueryView>
+      <ServiceTimes {...serviceRange(question.span, today)} />
       <SameByCode>
         <CodeBlock title="The same figures" samples={getSamples(world, path)} />
       </SameByCode>

@@ -58,6 +58,17 @@ export function toQuery({ span, groupBy }: AnalyticsQuestion, today: string, tim
   return { from: span.from, ...(span.to === today ? {} : { to: shiftDay(span.to, 1) }), ...rest }
 }
 
+/** Whole days in UTC, at most the 92 that the API gives for service times. */
+export function serviceRange(span: Range | Dates, today: string): { from: string; to: string | undefined } {
+  const isOpen = typeof span === 'number' || span.to === today
+  const last = typeof span === 'number' ? today : span.to
+  const first = typeof span === 'number' ? shiftDay(today, 1 - span) : span.from
+  const earliest = shiftDay(last, -serviceDaysMax)
+  return { from: first < earliest ? earliest : first, to: isOpen ? undefined : shiftDay(last, 1) }
+}
+
+const serviceDaysMax = 90
+
 /** The date of a moment, such as `2026-11-15`. */
 export function dateIn(timeZone: string, at: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)

@@ -7,6 +7,14 @@ import { type Grouping, groupNames } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
 
+const received: Column<Series> = {
+  id: 'received',
+  title: 'Received',
+  number: true,
+  order: ({ totals }) => totals.received,
+  cell: ({ totals }) => formatNumber(totals.received),
+}
+
 type GroupProps = { data: Analytics; groupBy: Grouping; isGrowing: boolean }
 
 /** The largest first, as the API ranks them, until a heading sorts them. */
@@ -46,14 +54,9 @@ export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
       order: ({ totals }) => totals.failed,
       cell: ({ totals }) => formatNumber(totals.failed),
     },
-    {
-      id: 'received',
-      title: 'Received',
-      number: true,
-      order: ({ totals }) => totals.received,
-      cell: ({ totals }) => formatNumber(totals.received),
-    },
   ]
+  // Nothing that is received has a template.
+  if (groupBy !== 'template') columns.push(received)
   return (
     <div className="table-box">
       <Table

@@ -10,6 +10,7 @@ import { AnswerFailure } from './answer-failure.tsx'
 import type { Conversation, ThreadMessage } from './conversations-query.ts'
 import { lengthNote } from './length-note.ts'
 import { OwnedElsewhere, OwnerNote } from './owner.tsx'
+import { CollisionNote, PeopleHere, type Person, useCollision, usePresence } from './presence.tsx'
 import { QuestionDialog } from './question-dialog.tsx'
 import { SavedChoices, useSavedChoice } from './saved-replies/saved-choices.tsx'
 import { SavedRepliesDialog } from './saved-replies/saved-replies.tsx'
@@ -34,10 +35,13 @@ export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
   const [isAnyway, setAnyway] = useState(false)
   const { customer, name, number, window, control } = conversation
   const place = { to: customer, from: number?.id, onSent }
+  const [text, setText] = useState('')
+  const people = usePresence(customer, text)
   const close = () => setDialog(null)
   return (
     <div className="reply">
       <OwnerNote conversation={conversation} />
+      <PeopleHere people={people} />
       {window.free_form && control.owner === 'other' && !isAnyway ? (
         <OwnedElsewhere
           conversation={conversation}
@@ -45,7 +49,7 @@ export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
           onAnyway={() => setAnyway(true)}
         />
       ) : window.free_form ? (
-        <FreeForm {...place} {...{ name, quoted, onQuoted }} onDialog={setDialog} />
+        <FreeForm {...place} {...{ conversation, people, quoted, onQuoted }} onText={setText} onDialog={setDialog} />
       ) : (
         <div className="row reply-closed">
           <Notice tone="warn" icon="lock">
@@ -70,23 +74,35 @@ export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
 type FreeFormProps = Pick<ReplyProps, 'quoted' | 'onQuoted' | 'onSent'> & {
   to: string
   from: string | undefined
-  name: string | null
+  conversation: Conversation
+  people: readonly Person[]
+  onText: (text: string) => void
   onDialog: (dialog: 'template' | 'question' | 'saved') => void
 }
 
-function FreeForm({ to, from, name, quoted, onQuoted, onSent, onDialog }: FreeFormProps) {
+function FreeForm({ to, from, conversation, people, quoted, onQuoted, onSent, onText, onDialog }: FreeFormProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const noteId = useId()
   const answer = useAnswer(to, from, onSent)
   const { text, setText, pending, failure, file, setFile, field } = answer
-  const saved = useSavedChoice(text, name, setText)
+  const saved = useSavedChoice(text, conversation.name, setText)
+  const collision = useCollision(conversation, text, people)
+  const [warned, setWarned] = useState<string | null>(null)
   const note = lengthNote(text, takesCaption(file))
+
+  useEffect(() => onText(text), [text, onText])
 
   useEffect(() => {
     if (quoted) field.current?.focus()
   }, [quoted, field])
 
   function submit(): void {
+    // The second press sends: a warning is no lock.
+    if (collision !== null && warned !== collision && (text.trim() !== '' || file)) {
+      setWarned(collision)
+      return
+    }
+    setWarned(null)
     void answer.submit(quoted?.id ?? null)
     onQuoted(null)
   }
@@ -125,6 +141,7 @@ function FreeForm({ to, from, name, quoted, onQuoted, onSent, onDialog }: FreeFo
         <p className="muted small">Audio has no caption: the text is sent after it, as a separate message.</p>
       )}
       <AnswerFailure failure={failure} />
+      {warned !== null && warned === collision && <CollisionNote sentence={warned} />}
       <SavedChoices saved={saved} />
       <div className="reply-line">
         <Menu

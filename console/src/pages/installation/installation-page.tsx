@@ -7,8 +7,11 @@ import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { DayOf, RelativeTime } from '../../components/time.tsx'
 import { useSession } from '../../session.ts'
+import { AuditOfAll } from './audit-of-all.tsx'
+import { DatabaseTables } from './database-tables.tsx'
+import { Nodes } from './nodes.tsx'
 import { Tenants } from './tenants.tsx'
 
 type Health = Schemas['ConsoleInstallationHealth']
@@ -43,11 +46,13 @@ function Installation() {
           {(data) => (
             <>
               <Troubles items={data.troubles} />
+              <Nodes nodes={data.nodes} />
               <Room health={data} />
             </>
           )}
         </QueryView>
         <Tenants />
+        <AuditOfAll />
         <SettingsInForce />
       </div>
     </Page>
@@ -96,7 +101,7 @@ const queueColumns: Column<Health['queues'][number]>[] = [
   },
 ]
 
-function Room({ health: { queues, database, disk } }: { health: Health }) {
+function Room({ health: { queues, database, disk, backup, growth } }: { health: Health }) {
   return (
     <>
       <div className="tiles">
@@ -107,6 +112,7 @@ function Room({ health: { queues, database, disk } }: { health: Health }) {
             {database.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}; a read takes {formatNumber(database.probe_ms)}{' '}
             ms.
           </p>
+          <Growth days={growth} now={database.bytes} />
         </section>
         <section className="card card-body stack stack-tight" aria-label="Disk">
           <h2>Disk</h2>
@@ -115,7 +121,17 @@ function Room({ health: { queues, database, disk } }: { health: Health }) {
           </p>
           <p className="small muted">Of the data folder of the node that responded.</p>
         </section>
+        <section className="card card-body stack stack-tight" aria-label="Backup">
+          <h2>Backup</h2>
+          <p className="big-number">{backup.at === null ? 'Unknown' : <RelativeTime at={backup.at} />}</p>
+          <p className="small muted">
+            {backup.by === 'archive'
+              ? 'When PostgreSQL last archived its log. Its backups are made with its own tools.'
+              : 'The last postern backup of this data folder.'}
+          </p>
+        </section>
       </div>
+      <DatabaseTables />
       <section className="stack" aria-labelledby="queues">
         <h2 id="queues">Queues</h2>
         <div className="table-box">
@@ -123,6 +139,19 @@ function Room({ health: { queues, database, disk } }: { health: Health }) {
         </div>
       </section>
     </>
+  )
+}
+
+/** Against the oldest day that is known, at most thirty days ago. */
+function Growth({ days, now }: { days: Health['growth']; now: number }) {
+  const [first] = days
+  if (!first || days.length < 2) return null
+  const grown = now - first.bytes
+  return (
+    <p className="small muted">
+      {grown >= 0 ? '+' : '−'}
+      {formatBytes(Math.abs(grown))} since <DayOf at={first.date} />
+    </p>
   )
 }
 

@@ -15,6 +15,7 @@ import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { buttons } from '../../texts.ts'
 import { auditSentence } from './audit-sentence.ts'
+import { AuditTargets, BeforeAndAfter } from './audit-targets.tsx'
 import { AuditToolbar, readAuditFilter } from './audit-toolbar.tsx'
 
 type Entry = Schemas['ConsoleAuditEntry']
@@ -90,6 +91,15 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
         </dd>
         <dt>Who</dt>
         <dd>{entry.actor.name}</dd>
+        {entry.targets.length > 0 && (
+          <>
+            <dt>About</dt>
+            <dd>
+              <AuditTargets targets={entry.targets} />
+            </dd>
+          </>
+        )}
+        <BeforeAndAfter metadata={entry.metadata} />
         <dt>Address</dt>
         <dd>{entry.ip ?? 'On the gateway host'}</dd>
         {entry.user_agent && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, call } from '../../api.ts'
 import type { Option } from '../../components/form/field.tsx'
 import { type Narrowing, NarrowSelect } from '../../components/form/narrow-select.tsx'
+import { SearchField } from '../../components/form/search-field.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { auditNouns } from './audit-sentence.ts'
 
@@ -29,6 +30,25 @@ export function AuditToolbar(narrowing: Narrowing) {
         label="Who"
         options={[{ value: '', label: 'Anyone' }, ...withChosen(actors, actor)]}
       />
+      <input
+        type="date"
+        className="input input-small"
+        aria-label="From"
+        value={query.from ?? ''}
+        onChange={(event) => narrowing.onNarrow({ from: event.target.value })}
+      />
+      <input
+        type="date"
+        className="input input-small"
+        aria-label="To"
+        value={query.to ?? ''}
+        onChange={(event) => narrowing.onNarrow({ to: event.target.value })}
+      />
+      <SearchField
+        label="Search names and changes"
+        value={query.search ?? ''}
+        onSettled={(search) => narrowing.onNarrow({ search })}
+      />
       <span className="grow" />
       <ExportButton
         what="the audit log"
@@ -38,10 +58,15 @@ export function AuditToolbar(narrowing: Narrowing) {
   )
 }
 
-export function readAuditFilter(search: URLSearchParams): { action?: string; actor?: string } {
-  const action = search.get('action')
-  const actor = search.get('actor')
-  return { ...(action ? { action } : {}), ...(actor ? { actor } : {}) }
+const filters = ['action', 'actor', 'from', 'to', 'search'] as const
+type AuditFilter = Partial<Record<(typeof filters)[number], string>>
+
+export function readAuditFilter(search: URLSearchParams): AuditFilter {
+  const given = filters.flatMap((name) => {
+    const value = search.get(name)
+    return value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(given)
 }
 
 const nounLabels: Record<string, string> = {

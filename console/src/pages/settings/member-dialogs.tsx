@@ -164,7 +164,9 @@ function LinkShown({ invited, onClose }: { invited: Invited; onClose: () => void
       }
     >
       <Notice tone="warn" icon="link">
-        Send this link to {invited.member.name} yourself. It works once and is shown only once.
+        {invited.mailed
+          ? `This link is on its way to ${invited.member.email} by mail. It works once and is shown here only once.`
+          : `Send this link to ${invited.member.name} yourself. It works once and is shown only once.`}
       </Notice>
       <div className="secret-row">
         <code className="secret-value" data-testid="invite-link">

@@ -80,7 +80,20 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
     },
     { id: 'email', title: 'Email', cell: ({ email }) => email },
     { id: 'role', title: 'Role', cell: ({ role }) => <span className="role">{role}</span> },
-    { id: 'status', title: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
+    {
+      id: 'status',
+      title: 'Status',
+      cell: ({ status, mail }) => (
+        <>
+          <StatusChip status={status} />
+          {mail?.status === 'failed' && (
+            <Chip tone="error" icon="alert">
+              {`Mail not delivered: ${mail.error ?? 'unknown reason'}`}
+            </Chip>
+          )}
+        </>
+      ),
+    },
     {
       id: 'two-factor',
       title: 'Two-factor',

@@ -11,12 +11,13 @@ import { SameByCode } from '../../components/page.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { inShell } from '../../sample-quotes.ts'
 import { useSession } from '../../session.ts'
+import { ProviderCard } from './provider-card.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
 /** What belongs to the person: name, password, second factor, where they are signed in. */
 export function SecuritySection() {
-  const { user } = useSession()
+  const { user, provider } = useSession()
   const person = inShell(user.email ?? 'ana@acme.example')
   return (
     <div className="stack stack-wide">
@@ -25,10 +26,13 @@ export function SecuritySection() {
           <h2 id="own-name">Your name</h2>
           <NameForm />
         </section>
-        <section className="card card-body stack" aria-labelledby="own-password">
-          <h2 id="own-password">Password</h2>
-          <PasswordForm />
-        </section>
+        {user.password && (
+          <section className="card card-body stack" aria-labelledby="own-password">
+            <h2 id="own-password">Password</h2>
+            <PasswordForm />
+          </section>
+        )}
+        {provider && <ProviderCard provider={provider} />}
         <TwoFactorCard />
       </div>
       <Sessions />

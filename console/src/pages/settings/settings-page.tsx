@@ -4,6 +4,7 @@ import { Page } from '../../components/page.tsx'
 import { NoPermission } from '../../components/state.tsx'
 import { type Action, useMay, useSession } from '../../session.ts'
 import { AccountSection } from './account-section.tsx'
+import { AlertsSection } from './alerts-section.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { PlanSection } from './plan-section.tsx'
@@ -19,6 +20,7 @@ const sections: readonly Section[] = [
   { id: 'rates', title: 'Rate cards', action: 'costs:read', content: RatesSection },
   { id: 'members', title: 'Members', action: 'members:read', content: MembersSection },
   { id: 'security', title: 'Security', action: null, content: SecuritySection },
+  { id: 'alerts', title: 'Alerts', action: null, content: AlertsSection },
   { id: 'audit', title: 'Audit log', action: 'audit:read', content: AuditSection },
 ]
 

@@ -11,6 +11,7 @@ import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
+import { ProviderButton } from '../sign-in/provider-button.tsx'
 
 type SetupLink = Schemas['ConsoleSetupLink']
 
@@ -18,6 +19,7 @@ const headings: Record<SetupLink['purpose'], { title: string; button: string }> 
   owner: { title: 'Welcome to Postern', button: 'Create owner account' },
   invite: { title: 'Join', button: 'Join' },
   reset: { title: 'Set a new password', button: 'Save and sign in' },
+  enter: { title: 'Sign in', button: 'Sign in' },
 }
 
 /** Behind a one-time link: the owner of the first start, an invited person, or a forgotten password. */
@@ -26,6 +28,11 @@ export default function SetupOwnerPage({ token }: { token: string }) {
     queryKey: ['setup-link', token],
     queryFn: () => call(api.POST('/console/api/setup/lookup', { body: { token } })),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+  const ways = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/sign-in', { signal })),
+    staleTime: 60_000,
   })
   if (!window.isSecureContext) {
     return (
@@ -60,8 +67,9 @@ export default function SetupOwnerPage({ token }: { token: string }) {
       </SoloPage>
     )
   }
-  return link.data ? (
-    <SetupForm token={token} link={link.data} />
+  if (link.data?.purpose === 'enter') return <EntryForm token={token} link={link.data} />
+  return link.data && ways.data ? (
+    <SetupForm token={token} link={link.data} ways={ways.data} />
   ) : (
     <SoloPage title="One moment">
       <Skeleton rows={3} />
@@ -69,7 +77,33 @@ export default function SetupOwnerPage({ token }: { token: string }) {
   )
 }
 
-function SetupForm({ token, link }: { token: string; link: SetupLink }) {
+/** By a link of the operator: one press, and the code of who has a second factor. */
+function EntryForm({ token, link }: { token: string; link: SetupLink }) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [code, setCode] = useState('')
+  const form = useSubmit(async () => {
+    const body = { token, ...(link.two_factor ? { code } : {}) }
+    enterSession(client, await call(api.POST('/console/api/setup/enter', { body })))
+    go('/', { replace: true })
+  })
+  return (
+    <SoloPage title="Sign in">
+      <p className="muted">This link signs you in as {link.email ?? link.name}, once.</p>
+      <form className="form" onSubmit={form.onSubmit}>
+        {link.two_factor && <CodeField value={code} onChange={setCode} failure={form.failure} isFirst />}
+        <FailureNotice failure={otherFailure(form.failure)} />
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Sign in
+        </Button>
+      </form>
+    </SoloPage>
+  )
+}
+
+type SetupFormProps = { token: string; link: SetupLink; ways: Schemas['ConsoleSignInWays'] }
+
+function SetupForm({ token, link, ways }: SetupFormProps) {
   const client = useQueryClient()
   const [, go] = useLocation()
   const [name, setName] = useState(link.name ?? '')
@@ -91,45 +125,49 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
   return (
     <SoloPage title={link.purpose === 'invite' ? `Join ${link.account_name}` : title}>
       <p className="muted">{introduction(link)}</p>
-      <form className="form" onSubmit={form.onSubmit}>
-        <Field
-          label="Name"
-          autoComplete="name"
-          required
-          maxLength={80}
-          value={name}
-          error={form.errorOf('name')}
-          onChange={(event) => setName(event.target.value)}
-          ref={link.name ? null : takeFocus}
-        />
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          readOnly={link.email !== null}
-          value={email}
-          error={form.errorOf('email')}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          hint={passwordHint(link)}
-          value={password}
-          error={form.errorOf('password')}
-          onChange={(event) => setPassword(event.target.value)}
-          ref={link.name ? takeFocus : null}
-        />
-        {asksCode && <CodeField value={code} onChange={setCode} failure={form.failure} isFirst={!link.two_factor} />}
-        <FailureNotice failure={otherFailure(form.general)} />
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {button}
-        </Button>
-      </form>
+      {ways.provider && link.purpose !== 'reset' && <ProviderButton provider={ways.provider} token={token} />}
+      {ways.password && ways.provider && link.purpose !== 'reset' && <p className="small muted">Or with a password:</p>}
+      {ways.password && (
+        <form className="form" onSubmit={form.onSubmit}>
+          <Field
+            label="Name"
+            autoComplete="name"
+            required
+            maxLength={80}
+            value={name}
+            error={form.errorOf('name')}
+            onChange={(event) => setName(event.target.value)}
+            ref={link.name ? null : takeFocus}
+          />
+          <Field
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            readOnly={link.email !== null}
+            value={email}
+            error={form.errorOf('email')}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={10}
+            hint={passwordHint(link)}
+            value={password}
+            error={form.errorOf('password')}
+            onChange={(event) => setPassword(event.target.value)}
+            ref={link.name ? takeFocus : null}
+          />
+          {asksCode && <CodeField value={code} onChange={setCode} failure={form.failure} isFirst={!link.two_factor} />}
+          <FailureNotice failure={otherFailure(form.general)} />
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {button}
+          </Button>
+        </form>
+      )}
     </SoloPage>
   )
 }

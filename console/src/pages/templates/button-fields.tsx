@@ -3,12 +3,17 @@ import { flushSync } from 'react-dom'
 import { Button } from '../../components/form/button.tsx'
 import { Field, Select } from '../../components/form/field.tsx'
 import type { FormProps } from './form-parts.tsx'
-import type { ButtonKind, DraftButton } from './template-draft.ts'
+import { type ButtonKind, type DraftButton, unlabelled } from './template-draft.ts'
 
 const kinds: readonly { value: ButtonKind; label: string }[] = [
   { value: 'quick_reply', label: 'Quick reply' },
   { value: 'url', label: 'Open a page' },
   { value: 'phone_number', label: 'Call a number' },
+  { value: 'copy_code', label: 'Copy a coupon code' },
+  { value: 'flow', label: 'Open a Flow' },
+  { value: 'catalog', label: 'Open the catalog' },
+  { value: 'mpm', label: 'Show several products' },
+  { value: 'request_contact_info', label: 'Ask for the phone number' },
 ]
 const buttonsMax = 10
 
@@ -24,8 +29,8 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
   function add(): void {
     made.current += 1
     const key = `added-${made.current}`
-    const added = { type: 'quick_reply' as const, text: '', url: '', phoneNumber: '', example: '', optional: false }
-    flushSync(() => set([...buttons, { key, ...added }]))
+    const added = { text: '', url: '', phoneNumber: '', example: '', flowId: '', screen: '', optional: false }
+    flushSync(() => set([...buttons, { key, type: 'quick_reply', ...added }]))
     rowAt(buttons.length)?.querySelector<HTMLElement>('input')?.focus()
   }
 
@@ -88,6 +93,32 @@ type RowProps = {
   onRemove: () => void
 }
 
+/** The ids stand in WhatsApp Manager, where Flows are made and published. */
+function FlowFields({
+  button: { flowId, screen },
+  errorOf,
+  onChange,
+}: Pick<RowProps, 'button' | 'errorOf' | 'onChange'>) {
+  return (
+    <>
+      <Field
+        label="Flow id"
+        inputMode="numeric"
+        value={flowId}
+        error={errorOf('flow_id', flowId)}
+        onChange={(event) => onChange({ flowId: event.target.value })}
+      />
+      <Field
+        label="First screen (optional)"
+        hint="Without it, your endpoint chooses the screen."
+        value={screen}
+        error={errorOf('navigate_screen', screen)}
+        onChange={(event) => onChange({ screen: event.target.value })}
+      />
+    </>
+  )
+}
+
 function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowProps) {
   const { type, text, url, phoneNumber, example } = button
   return (
@@ -100,13 +131,26 @@ function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowPro
           value={type}
           onChange={(event) => onChange({ type: event.target.value as ButtonKind })}
         />
-        <Field
-          label="Label"
-          maxLength={60}
-          value={text}
-          error={errorOf('text', text)}
-          onChange={(event) => onChange({ text: event.target.value })}
-        />
+        {!unlabelled.includes(type) && (
+          <Field
+            label="Label"
+            maxLength={60}
+            value={text}
+            error={errorOf('text', text)}
+            onChange={(event) => onChange({ text: event.target.value })}
+          />
+        )}
+        {type === 'copy_code' && (
+          <Field
+            label="Sample code"
+            placeholder="SPRING25"
+            maxLength={20}
+            value={example}
+            error={errorOf('example', example)}
+            onChange={(event) => onChange({ example: event.target.value })}
+          />
+        )}
+        {type === 'flow' && <FlowFields {...{ button, errorOf, onChange }} />}
         {type === 'url' && (
           <Field
             label="Address"

@@ -10,6 +10,7 @@ const kinds: readonly { value: HeaderKind; label: string }[] = [
   { value: 'image', label: 'Image' },
   { value: 'video', label: 'Video' },
   { value: 'document', label: 'Document' },
+  { value: 'location', label: 'Location' },
 ]
 
 export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
@@ -32,7 +33,10 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
           onChange={(event) => onChange({ headerText: event.target.value })}
         />
       )}
-      {header !== 'none' && header !== 'text' && (
+      {header === 'location' && (
+        <p className="muted small">Each message names the place: a latitude, a longitude, a name.</p>
+      )}
+      {header !== 'none' && header !== 'text' && header !== 'location' && (
         // Another kind takes another file.
         <SampleFile key={header} kind={header} {...{ draft, onChange, errorOf }} />
       )}

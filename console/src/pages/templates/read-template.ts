@@ -1,4 +1,5 @@
 import {
+  buttonKinds,
   type Draft,
   type DraftButton,
   emptyDraft,
@@ -6,6 +7,7 @@ import {
   headerKinds,
   type TemplateInput,
   type TemplateRecord,
+  unlabelled,
 } from './template-draft.ts'
 
 type Component = TemplateRecord['components'][number]
@@ -47,7 +49,7 @@ export function fitsForm({ components, category }: TemplateRecord): boolean {
   const buttons = components.flatMap(
     (component) => (component.buttons as { type: string; otp_type?: string }[] | undefined) ?? [],
   )
-  const known = ['quick_reply', 'url', 'phone_number', ...(category === 'authentication' ? ['otp'] : [])]
+  const known: readonly string[] = [...buttonKinds, ...(category === 'authentication' ? ['otp'] : [])]
   return (
     components.every(({ type }) => ['header', 'body', 'footer', 'buttons'].includes(type)) &&
     components.every(({ format: header }) => header === undefined || headerKinds.includes(header as HeaderKind)) &&
@@ -127,15 +129,18 @@ function readButtons(buttons: unknown): DraftButton[] {
   if (!Array.isArray(buttons)) return []
   return (buttons as Record<string, unknown>[]).flatMap((button, index) => {
     const { type } = button
-    if (type !== 'quick_reply' && type !== 'url' && type !== 'phone_number') return []
+    const known = buttonKinds.find((kind) => kind === type)
+    if (!known) return []
     return [
       {
         key: `kept-${index}`,
-        type,
-        text: String(button.text ?? ''),
+        type: known,
+        text: unlabelled.includes(known) ? '' : String(button.text ?? ''),
         url: String(button.url ?? ''),
         phoneNumber: String(button.phone_number ?? ''),
         example: String(button.example ?? ''),
+        flowId: String(button.flow_id ?? ''),
+        screen: String(button.navigate_screen ?? ''),
         optional: button.optional === true,
       },
     ]

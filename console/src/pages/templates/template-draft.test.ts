@@ -91,11 +91,29 @@ describe('a template in the form', () => {
     const unknown = [
       { type: 'carousel', cards: [] },
       { type: 'limited_time_offer', text: 'Now' },
-      { type: 'header', format: 'location' },
-      { type: 'buttons', buttons: [{ type: 'copy_code', text: '' }] },
+      { type: 'buttons', buttons: [{ type: 'spm', text: 'View' }] },
       { type: 'buttons', buttons: [{ type: 'otp', otp_type: 'one_tap', text: 'Copy' }] },
     ]
     for (const part of unknown) expect(isWritable(withParts(part))).toBe(false)
+  })
+
+  test('keeps every kind of button that it offers, and a header that is a place', () => {
+    const buttons = [
+      { type: 'copy_code', example: 'SPRING25' },
+      { type: 'flow', text: 'Book', flow_id: '12', navigate_screen: 'FIRST' },
+      { type: 'flow', text: 'Ask', flow_id: '13', flow_action: 'data_exchange' },
+      { type: 'catalog', text: 'See all' },
+      { type: 'mpm', text: 'Our picks' },
+      { type: 'request_contact_info' },
+    ]
+    const components = [
+      { type: 'header', format: 'location' },
+      { type: 'body', text: 'Hello' },
+      { type: 'buttons', buttons },
+    ]
+    const whole = { ...record, components, variables: [] } as unknown as TemplateRecord
+    expect(isWritable(whole)).toBe(true)
+    expect(toInput(readTemplate(whole)).components).toEqual(components)
   })
 
   test('is shown whole where the form does not know a part, with the cards and their variables', () => {

@@ -4,9 +4,21 @@ export type TemplateRecord = Schemas['Template']
 export type TemplateInput = Schemas['TemplateDraft']
 type ComponentInput = Schemas['TemplateComponentDraft']
 export type Category = TemplateRecord['category']
-export const headerKinds = ['none', 'text', 'image', 'video', 'document'] as const
+export const headerKinds = ['none', 'text', 'image', 'video', 'document', 'location'] as const
 export type HeaderKind = (typeof headerKinds)[number]
-export type ButtonKind = 'quick_reply' | 'url' | 'phone_number'
+export const buttonKinds = [
+  'quick_reply',
+  'url',
+  'phone_number',
+  'copy_code',
+  'flow',
+  'catalog',
+  'mpm',
+  'request_contact_info',
+] as const
+export type ButtonKind = (typeof buttonKinds)[number]
+/** Meta writes the label of these. */
+export const unlabelled: readonly ButtonKind[] = ['copy_code', 'request_contact_info']
 export type TextPart = 'header' | 'body'
 
 export type DraftButton = {
@@ -17,6 +29,9 @@ export type DraftButton = {
   url: string
   phoneNumber: string
   example: string
+  flowId: string
+  /** The first screen of a Flow; empty where your endpoint chooses it. */
+  screen: string
   optional: boolean
 }
 
@@ -93,6 +108,7 @@ function codeComponents({ securityAdvice, expiryMinutes }: Draft): ComponentInpu
 
 function headerOf({ header, headerText, headerSample, headerOptional, samples }: Draft): ComponentInput[] {
   if (header === 'none') return []
+  if (header === 'location') return [{ type: 'header', format: header }]
   if (header === 'text') {
     return [{ type: 'header', format: 'text', text: headerText, ...variablesOf(headerText, samples.header) }]
   }
@@ -110,10 +126,16 @@ function footerOf({ footer }: Draft): ComponentInput[] {
 
 function buttonsOf({ buttons }: Draft): ComponentInput[] {
   if (buttons.length === 0) return []
-  const inputs = buttons.map(({ type, text, url, phoneNumber, example, optional }) => {
-    if (type === 'quick_reply') return { type, text }
-    if (type === 'phone_number') return { type, text, phone_number: phoneNumber }
+  const inputs = buttons.map(({ type, text, url, phoneNumber, example, flowId, screen, optional }) => {
     const sample = example.trim() === '' ? {} : { example }
+    if (type === 'phone_number') return { type, text, phone_number: phoneNumber }
+    if (type === 'copy_code') return { type, ...sample }
+    if (type === 'request_contact_info') return { type }
+    if (type === 'flow') {
+      const opening = screen.trim() === '' ? { flow_action: 'data_exchange' } : { navigate_screen: screen.trim() }
+      return { type, text, flow_id: flowId.trim(), ...opening }
+    }
+    if (type !== 'url') return { type, ...(text.trim() === '' ? {} : { text }) }
     return { type, text, url, ...sample, ...(optional ? { optional: true } : {}) }
   })
   return [{ type: 'buttons', buttons: inputs }]

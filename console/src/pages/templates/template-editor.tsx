@@ -16,6 +16,7 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
+import { OlderDraft } from './older-draft.tsx'
 import { TemplateActs } from './template-acts.tsx'
 import { type Draft, problemsByPart, toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
@@ -68,6 +69,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
     >
       <div className="stack">
         {record && <StatusNotice record={record} />}
+        {record && <OlderDraft record={record} onRestore={keepDraft} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
         <SaveFailure failure={save.form.failure} problems={check.data?.problems.length ?? 0} />
         <div className="split template-split">
@@ -168,7 +170,12 @@ function useSave(draft: Draft, record: Template | null, onSaved: () => void) {
     const body = { ...content, submit }
     const path = { template_id: record?.id ?? '' }
     const saved = await (record
-      ? call(api.PUT('/console/api/templates/{template_id}', { params: { path }, body }))
+      ? call(
+          api.PUT('/console/api/templates/{template_id}', {
+            params: { path },
+            body: { ...body, if_version: record.version },
+          }),
+        )
       : call(api.POST('/console/api/templates', { body: { name, language, ...body } })))
     onSaved()
     await client.invalidateQueries({ queryKey: ['templates'] })

@@ -30,6 +30,18 @@ export const InboxCounts = namedObject('ConsoleInboxCounts', {
   counted_max: integer('A number as large as this means that there are at least so many.'),
 })
 
+export const PresenceSignal = namedObject('ConsolePresenceSignal', {
+  customer: Customer,
+  typing: boolean('They are writing a reply.'),
+})
+
+export const Presence = namedObject('ConsolePresence', {
+  people: Type.Array(
+    object({ user_id: Type.String(), name: Type.String(), typing: boolean('They are writing a reply.') }),
+    { description: 'The other people who have the conversation open. They are gone 15 s after their last signal.' },
+  ),
+})
+
 export const ConversationThreadQuery = object({
   customer: Customer,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),

@@ -23,6 +23,25 @@ export const InstallationHealth = namedObject('ConsoleInstallationHealth', {
   ),
   database: object({ engine: Type.String(), bytes: Type.Integer(), probe_ms: Type.Integer() }),
   disk: object({ bytes: Type.Integer(), free_bytes: Type.Integer() }),
+  nodes: Type.Array(
+    object({
+      name: Type.String(),
+      state: oneOf(['running', 'down', 'stopped']),
+      version: Type.String(),
+      role: Type.String(),
+      started_at: instant(),
+      seen_at: instant(),
+      clock_offset_ms: Type.Integer({ description: 'From its clock to that of the database.' }),
+      loop_lag_ms: Type.Integer({ description: 'p99 delay of its event loop.' }),
+      cpu_percent: Type.Integer({ description: 'Of one core.' }),
+      memory_bytes: Type.Integer(),
+    }),
+  ),
+  backup: object({
+    at: nullable(instant()),
+    by: oneOf(['backup', 'archive'], { description: '`archive`: PostgreSQL last archived its log then.' }),
+  }),
+  growth: Type.Array(object({ date: instant(), bytes: Type.Integer() }), { description: 'The database, day by day.' }),
 })
 
 export const Tenant = namedObject('ConsoleTenant', {
@@ -55,6 +74,26 @@ export const TenantCreated = namedObject('ConsoleTenantCreated', {
 })
 export const TenantPlan = namedObject('ConsoleTenantPlan', { plan: oneOf(planNames) })
 export const TenantStatus = namedObject('ConsoleTenantStatus', { status: oneOf(['active', 'suspended']) })
+
+export const TableSizes = namedObject('ConsoleTableSizes', {
+  tables: Type.Array(object({ name: Type.String(), bytes: Type.Integer() }), { description: 'The largest first.' }),
+})
+
+export const OperatorAuditQuery = object({ before: Type.Optional(Type.String({ maxLength: 64 })) })
+export const OperatorAudit = namedObject('ConsoleOperatorAudit', {
+  entries: Type.Array(
+    object({
+      id: Type.String(),
+      at: instant(),
+      account_id: Type.String(),
+      account_name: Type.String(),
+      action: Type.String(),
+      actor_type: Type.String(),
+      actor_name: nullable(text('Of operators and of the gateway; people of an account stay nameless here.')),
+    }),
+  ),
+  more: Type.Boolean(),
+})
 
 export const SettingList = namedObject('ConsoleSettingList', {
   settings: Type.Array(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { planNames } from '../plans.ts'
-import { boolean, instant, model, namedObject, nullable, object, oneOf, ref, text, withHint } from '../schema.ts'
+import { boolean, instant, model, namedObject, nullable, object, oneOf, part, ref, text, withHint } from '../schema.ts'
 import { actions, roles } from './roles.ts'
 
 /** Paste and password managers welcome; length is the only rule that keeps guessers out. */
@@ -41,8 +41,25 @@ export const SignInRequest = namedObject('ConsoleSignInRequest', {
 })
 export const ConfirmRequest = namedObject('ConsoleConfirmRequest', { password: GivenPassword })
 
+export const SignInWays = namedObject('ConsoleSignInWays', {
+  password: boolean('Passwords sign people in.'),
+  provider: nullable(text('Host of the OpenID Connect provider.')),
+  mail: boolean('A link to a new password can be mailed.'),
+  set_up: boolean('A person has taken over an account and can sign in.'),
+})
+const SetupToken = Type.String({ maxLength: 100, 'x-secret': true })
+const ReturnTo = text('A path of the console to come back to.', { maxLength: 500 })
+export const OidcStart = namedObject('ConsoleOidcStart', {
+  token: Type.Optional(SetupToken),
+  return_to: Type.Optional(ReturnTo),
+})
+export const LinkStart = namedObject('ConsoleOidcLink', { return_to: ReturnTo })
+export const OidcAddress = namedObject('ConsoleOidcAddress', { url: text('Send the browser there.') })
+export const OidcCode = namedObject('ConsoleOidcCode', { code: TwoFactorCode })
+export const SetupEntry = namedObject('ConsoleSetupEntry', { token: SetupToken, code: Type.Optional(TwoFactorCode) })
+
 export const SetupLink = namedObject('ConsoleSetupLink', {
-  purpose: oneOf(['owner', 'invite', 'reset']),
+  purpose: oneOf(['owner', 'invite', 'reset', 'enter']),
   account_name: Type.String(),
   name: nullable(text('Null until a person has taken over the record.')),
   email: nullable(text('Null: the person chooses it.')),
@@ -78,6 +95,8 @@ export const Session = namedObject('ConsoleSession', {
       description:
         '`setup_required`: the account requires it, and all other routes reject requests until it is set up.',
     }),
+    password: boolean('The person can sign in with a password.'),
+    provider: nullable(text('Host of the provider that the person signs in with.')),
   }),
   account: object({
     id: Type.String(),
@@ -95,6 +114,7 @@ export const Session = namedObject('ConsoleSession', {
   owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
   ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
   extendable: boolean('False in the last hours of the 7 days: nothing puts the end off.'),
+  provider: nullable(text('Host of the provider that people can sign in with.')),
   base_url: text('Where clients reach the API; for code samples.'),
   version: Type.String(),
 })
@@ -130,6 +150,12 @@ export const Member = namedObject('ConsoleMember', {
   role: oneOf(roles),
   status: oneOf(['active', 'invited']),
   two_factor: Type.Boolean(),
+  mail: nullable(
+    part('The mail with their invitation.', {
+      status: oneOf(['waiting', 'sent', 'failed']),
+      error: nullable(text('What the mail server said.')),
+    }),
+  ),
   created_at: instant(),
 })
 export const MemberList = namedObject('ConsoleMemberList', { members: Type.Array(ref(Member)) })
@@ -137,6 +163,7 @@ export const Invitation = namedObject('ConsoleInvitation', { name: Name, email: 
 export const Invited = namedObject('ConsoleInvited', {
   member: ref(Member),
   link: text('Works once, for 7 days; shown only now.'),
+  mailed: boolean('It is on its way to their address too.'),
   expires_at: instant(),
 })
 export const RoleChange = namedObject('ConsoleRoleChange', { role: oneOf(roles) })

@@ -49,9 +49,13 @@ export const AuditEntry = namedObject('ConsoleAuditEntry', {
   request_id: nullable(Type.String()),
   metadata: Type.Record(Type.String(), Type.Unknown()),
 })
+const day = (description: string) => text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-15'] })
 const auditFilter = {
   action: Type.Optional(text('An action, `api_key.created`, or all of a noun, `api_key`.', { maxLength: 64 })),
   actor: Type.Optional(text('The id of a person, or `operator` or `gateway`.', { maxLength: 64 })),
+  from: Type.Optional(day('The first day, in UTC.')),
+  to: Type.Optional(day('The last day, in UTC.')),
+  search: Type.Optional(text('Part of a name, of what was changed, or of an address.', { maxLength: 100 })),
 }
 export const AuditQuery = object({ ...pageQuery, ...auditFilter })
 export const AuditExportQuery = object(auditFilter)

@@ -24,6 +24,8 @@ declare module 'fastify' {
     recent?: boolean
     /** Open to a member who has yet to set up the two-factor sign-in that the account requires. */
     beforeTwoFactor?: boolean
+    /** Browsers come here from the sign-in provider; a cookie of the flow says which. */
+    fromProvider?: boolean
     /** Takes one request from the plan, as the same call of the API does. */
     takesQuota?: boolean
   }
@@ -50,8 +52,9 @@ export function addConsoleAccess(app: App, rt: Runtime): void {
   })
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
-    const { console: rule = 'signed-in', recent = false, takesQuota = false, beforeTwoFactor = false } = config
-    requireOwnPage(request, rt.urls.console)
+    const { console: rule = 'signed-in', recent = false, takesQuota = false } = config
+    const { beforeTwoFactor = false, fromProvider = false } = config
+    if (!fromProvider) requireOwnPage(request, rt.urls.console)
     const token = sessionToken(request)
     request.member = token === null ? null : await findMember(rt, token, contextOf(request))
     if (rule === 'public') return

@@ -24,6 +24,8 @@ import { addRequestLogRoutes } from './request-log.ts'
 import { addSandboxRoutes } from './sandbox.ts'
 import { addSessionRoutes } from './session.ts'
 import { addSetupRoutes } from './setup.ts'
+import { addMailRoutes } from './sign-in/mail.ts'
+import { addOidcRoutes } from './sign-in/oidc.ts'
 import { addSignupRoutes } from './signups.ts'
 import { addConsoleTemplateRoutes } from './templates.ts'
 import { addTwoFactorRoutes } from './two-factor.ts'
@@ -34,10 +36,12 @@ import { addConsoleWebhookRoutes } from './webhooks.ts'
 const consoleResources: readonly ((app: App, rt: Runtime, limit: SignInLimit) => void)[] = [
   addSessionRoutes,
   addSetupRoutes,
+  addOidcRoutes,
   addTwoFactorRoutes,
   addInstallationRoutes,
   addKeyRoutes,
   addMemberRoutes,
+  addMailRoutes,
   addRequestLogRoutes,
   addRateRoutes,
   addAuditRoutes,

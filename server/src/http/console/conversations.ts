@@ -10,6 +10,8 @@ import {
   InboxCounts,
   MarkedConversation,
   PreferenceChoice,
+  Presence,
+  PresenceSignal,
 } from '../../contract/console/conversations.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -18,6 +20,7 @@ import { countInbox } from '../../messages/conversations/count-inbox.ts'
 import { describeCustomer, eraseForMember } from '../../messages/conversations/describe-customer.ts'
 import { getConversation } from '../../messages/conversations/get-conversation.ts'
 import { searchConversations } from '../../messages/conversations/search-conversations.ts'
+import { describePresence, signalPresence } from '../../messages/conversations/who-is-here.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/context.ts'
@@ -79,7 +82,35 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
     }),
     async (request) => ok(await markConversationRead(rt, memberOf(request), request.body.customer)),
   )
+  addPresenceRoutes(app, rt)
   addCustomerRoutes(app, rt)
+}
+
+function addPresenceRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/conversation/presence',
+    route({
+      config: { console: 'conversations:read' },
+      operationId: 'describePresence',
+      summary: 'Which other people have a conversation open',
+      querystring: CustomerQuery,
+      response: { 200: answer(ref(Presence)) },
+    }),
+    async (request) => ok(await describePresence(rt, memberOf(request), request.query.customer)),
+  )
+
+  app.post(
+    '/console/api/conversation/presence',
+    route({
+      config: { console: 'conversations:read' },
+      operationId: 'signalPresence',
+      summary: 'Tell the others that you have a conversation open',
+      description: 'One signal in 5 s counts; it lasts for 15 s and is stored nowhere.',
+      body: ref(PresenceSignal),
+      response: { 200: answer(ref(Presence)) },
+    }),
+    async (request) => ok(await signalPresence(rt, memberOf(request), request.body.customer, request.body.typing)),
+  )
 }
 
 function addCustomerRoutes(app: App, rt: Runtime): void {

@@ -13,8 +13,10 @@ import { memberOf, requireShownAccount, sessionToken } from './console-access.ts
 const route = routesOf('Live updates')
 
 const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'channels', 'audit']
+/** Who has a conversation open: the one thing told here that is stored nowhere. */
+const presenceTopic = 'presence'
 const streamsPerSessionMax = 20
-const description = `Events \`changed\` with \`{"topics": […]}\` (of ${topics.join(', ')}), \`heartbeat\` with \`{"readable": …}\`
+const description = `Events \`changed\` with \`{"topics": […]}\` (of ${[...topics, presenceTopic].join(', ')}), \`heartbeat\` with \`{"readable": …}\`
 every 3 s (false: the database cannot be read), and \`signed_out\`.`
 
 type Listener = { readonly sessionId: string; readonly accountId: string }
@@ -31,6 +33,11 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       for (const [stream, { accountId }] of streams) {
         if (touched === 'anybody' || touched.has(accountId)) stream.changed(topic)
       }
+    }),
+  )
+  unsubscribe.push(
+    rt.presence.onChange((touched) => {
+      for (const [stream, { accountId }] of streams) if (accountId === touched) stream.changed(presenceTopic)
     }),
   )
   app.addHook('preClose', async () => {

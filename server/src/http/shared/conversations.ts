@@ -7,10 +7,12 @@ import {
   ConversationPath,
   ConversationsQuery,
 } from '../../contract/messages/conversations.ts'
+import { ServiceTimes, ServiceTimesQuery } from '../../contract/messages/service-times.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { assign, close, reopen } from '../../messages/conversations/assign-conversation.ts'
 import { listAssignees } from '../../messages/conversations/assignees.ts'
 import { getConversationState, listConversations } from '../../messages/conversations/list-conversations.ts'
+import { describeServiceTimes } from '../../messages/conversations/service-times.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/context.ts'
@@ -48,6 +50,20 @@ export function addConversationListRoutes(app: App, rt: Runtime, mount: Mount): 
       response: { 200: answer(ref(AssigneeList)) },
     }),
     async (request) => ok({ assignees: await listAssignees(rt, mount.principalOf(rt, request).accountId) }),
+  )
+
+  app.get(
+    `${mount.chat}/service-times`,
+    route({
+      config: mount.may('analytics:read'),
+      operationId: 'getServiceTimes',
+      summary: 'Get how long customers wait for a reply',
+      description: 'Replies of people to customers who wrote, by day and by who replied.',
+      querystring: ServiceTimesQuery,
+      ...furtherChecks('from'),
+      response: { 200: answer(ref(ServiceTimes)) },
+    }),
+    async (request) => ok(await describeServiceTimes(rt, mount.principalOf(rt, request).accountId, request.query)),
   )
 
   app.get(

@@ -10,6 +10,7 @@ import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-erro
 import { Unit } from '../../store/engine/unit.ts'
 import { noteReply, noteReplyByHand } from '../../store/messages/conversations.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
+import { noteFirstReply } from '../../store/messages/replies.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { addPlan, afterPlan, readPlan } from '../customers/as-customer.ts'
 import type { Plan } from '../customers/identity.ts'
@@ -58,7 +59,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   publishMessageEvent(rt, unit, next, event)
   countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
-  addReply(unit, next, now)
+  addReply(rt, unit, next, now)
   const plan = await planOfReceipt(rt, row, accepted)
   if (plan) addPlan(rt, unit, row.account_id, plan)
   withOutcome(unit, next)
@@ -74,10 +75,14 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
 }
 
 /** Who waited has a reply. A template that a program sends is none, and a reaction never is. */
-function addReply(unit: Unit, { account_id, customer_id, number_id, type, sent_by }: MessageRow, at: number): void {
+function addReply(rt: Runtime, unit: Unit, row: MessageRow, at: number): void {
+  const { account_id, customer_id, number_id, type, sent_by } = row
   if (customer_id === null || type === 'reaction') return
-  if (sent_by !== null) unit.add(noteReplyByHand, { account_id, customer_id, number_id, at })
-  else if (type !== 'template') unit.add(noteReply, { account_id, customer_id, at })
+  if (sent_by !== null) {
+    const customer = rt.recipients.hash(account_id, customer_id)
+    unit.add(noteFirstReply, { account_id, customer_id, customer, user_id: sent_by, at })
+    unit.add(noteReplyByHand, { account_id, customer_id, number_id, at })
+  } else if (type !== 'template') unit.add(noteReply, { account_id, customer_id, at })
 }
 
 /**

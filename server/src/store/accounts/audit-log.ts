@@ -89,15 +89,33 @@ export const readAudit = query({
   sql: `select ${columns} from audit_log where account_id = :account_id and seq > :after order by seq limit :count`,
 })
 
+/** Of all accounts, newest first: ids begin with their time. */
+export const readAuditOfAll = query({
+  name: 'audit_log.of_all',
+  params: { before: 'text', count: 'int' },
+  returns: { id: 'text', account_id: 'text', account_name: 'text', action: 'text', occurred_at: 'int', entry: 'text' },
+  lane: 'list',
+  sql: `select l.id, l.account_id, a.name as account_name, l.action, l.occurred_at, l.entry
+        from audit_log l join accounts a on a.id = l.account_id
+        where l.id < :before order by l.id desc limit :count`,
+})
+
 type AuditFilters = {
   /** An action, or the noun of several. */
   action: string
   /** A pattern of the actor, as its entry writes it. */
   actorLike: string
+  fromAt: number | null
+  toAt: number | null
+  /** Words somewhere in the entry. */
+  words: string
 }
 
 /** Newest first. An empty filter lets everything through. */
-export function auditListing(accountId: string, { action, actorLike }: AuditFilters): Listing<AuditRow> {
+export function auditListing(
+  accountId: string,
+  { action, actorLike, fromAt, toAt, words }: AuditFilters,
+): Listing<AuditRow> {
   const { sql } = kysely()
   const actions = `${action.replace(/[\\%_]/g, '\\$&')}.%`
   return {
@@ -113,6 +131,11 @@ export function auditListing(accountId: string, { action, actorLike }: AuditFilt
     filters: [
       ...(action === '' ? [] : [sql`(r.action = ${action} or r.action like ${actions} escape '\\')`]),
       ...(actorLike === '' ? [] : [sql`r.entry like ${actorLike} escape '\\'`]),
+      ...(fromAt === null ? [] : [sql`r.occurred_at >= ${fromAt}`]),
+      ...(toAt === null ? [] : [sql`r.occurred_at < ${toAt}`]),
+      ...(words === ''
+        ? []
+        : [sql`lower(r.entry) like ${`%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`]),
     ],
   }
 }

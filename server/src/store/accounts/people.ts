@@ -122,6 +122,18 @@ export const takeOverPerson = operation({
         returning people.id`,
 })
 
+/** A person nobody has met yet joins without a password. */
+export const claimPerson = operation({
+  name: 'people.claim',
+  input: { id: 'text', name: 'text', email: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update people set name = rows.name, email = coalesce(people.email, rows.email), updated_at = rows.now
+        from rows where people.id = rows.id and people.password_hash is null and people.joined = 0
+        returning people.id`,
+})
+
 /** A member more or less; together with the change of the member. */
 export const countMembers = operation({
   name: 'people.count_members',
@@ -153,4 +165,13 @@ export const findPersonByEmail = query({
   params: { email: 'text' },
   returns: personColumns,
   sql: `select ${columns} from people where email = :email`,
+})
+
+/** Whether a person can sign in at all. */
+export const findAnyJoined = query({
+  name: 'people.any_joined',
+  params: {},
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: 'select id from people where joined > 0 limit 1',
 })

@@ -133,6 +133,17 @@ export const findUserByEmail = query({
         limit 1`,
 })
 
+/** The same person by their id, as `findUserByEmail` finds them. */
+export const findUserOfPerson = query({
+  name: 'members.by_person',
+  params: { person_id: 'text' },
+  returns: userColumns,
+  sql: `select ${columns} from ${tables} join accounts a on a.id = m.account_id where p.id = :person_id
+        order by case when m.joined_at is null then 1 else 0 end, case when a.status = 'active' then 0 else 1 end,
+          m.entered_at desc, m.id
+        limit 1`,
+})
+
 /** The accounts of a person. */
 export const listAccountsOf = query({
   name: 'members.accounts_of',

@@ -17,6 +17,8 @@ export type Engine = Database['kind']
  *   {unused_tx}    no transaction has had this number or a higher one
  *   {timeline}     another text after a standby took over; the same for ever where there is none
  *   {database_bytes} what the database takes on its disk
+ *   {table_bytes}  a sub-select with the bytes of each table, its indexes and partitions included
+ *   {last_archived} when the log was last archived; null where there is no archive
  *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
  *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
  *   {in:name}      among what a common table expression selects; PostgreSQL looks each of them up, where for a sub-select
@@ -52,6 +54,9 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       unused_tx: '1',
       timeline: "''",
       database_bytes: '(select page_count * page_size from pragma_page_count(), pragma_page_size())',
+      table_bytes: `(select m.tbl_name as name, sum(s.pgsize) as bytes from dbstat s join sqlite_master m on m.name = s.name
+        group by m.tbl_name)`,
+      last_archived: 'null',
     },
     list: (name) => `(select value from json_each(:${name}))`,
     in: (name) => `in (select * from ${name})`,
@@ -74,6 +79,10 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
       timeline: 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)',
       database_bytes: 'pg_database_size(current_database())',
+      table_bytes: `(select coalesce(p.relname, c.relname)::text as name, sum(pg_total_relation_size(c.oid))::bigint as bytes
+        from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+        where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace group by 1)`,
+      last_archived: '(select (extract(epoch from last_archived_time) * 1000)::bigint from pg_stat_archiver)',
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,
     in: (name) => `= any (array(select * from ${name}))`,

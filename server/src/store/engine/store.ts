@@ -32,6 +32,12 @@ export type Store = {
   /** Gives room on the disk back that is free and will not be used soon. PostgreSQL does so by itself, by dropping days. */
   giveBack(): Promise<void>
   /**
+   * Tells every process of the database, this one too, a few words that are stored nowhere: letters, digits, `_`, `.`, at
+   * most 200. They may get lost.
+   */
+  tell(note: string): void
+  onNote(listener: (note: string) => void): () => void
+  /**
    * Until this resolves, what was deleted or replaced may still be readable in the files of SQLite. PostgreSQL keeps old
    * versions of rows until it vacuums, which is not asked for here.
    */

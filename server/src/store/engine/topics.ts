@@ -13,11 +13,14 @@ export type Topics = {
   wake(topic: Topic, touched: Touched): void
   /** Everybody looks: something may have gone unheard. */
   wakeAll(): void
+  hear(note: string): void
+  onNote(listener: (note: string) => void): () => void
 }
 
 /** In-process wake-ups: a worker that waits for jobs looks within milliseconds of their commit. */
 export function createTopics(): Topics {
   const listeners = new Map<Topic, Set<(touched: Touched) => void>>()
+  const noteListeners = new Set<(note: string) => void>()
 
   function wake(topic: Topic, touched: Touched): void {
     for (const listener of listeners.get(topic) ?? []) listener(touched)
@@ -37,6 +40,13 @@ export function createTopics(): Topics {
     wake,
     wakeAll() {
       for (const topic of listeners.keys()) wake(topic, 'anybody')
+    },
+    hear(note) {
+      for (const listener of noteListeners) listener(note)
+    },
+    onNote(listener) {
+      noteListeners.add(listener)
+      return () => noteListeners.delete(listener)
     },
   }
 }

@@ -13,7 +13,10 @@ const greetEveryMs = 10_000
 /** Three greetings of another node have not come. */
 const aloneAfterMs = 3 * greetEveryMs
 
-type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
+// PostgreSQL takes 8,000 bytes: thirty notes of at most 200.
+const notesMax = 30
+
+type Signals = { notify(touched: TouchedTopics): void; tell(note: string): void; stop(): Promise<void> }
 
 /**
  * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit, one
@@ -43,6 +46,9 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
       for (const [topic, accounts] of touched) notifier.add(topic, alone ? 'anybody' : accounts)
       notifier.sendSoon()
     },
+    tell(note) {
+      if (!isAlone()) notifier.tell(note)
+    },
     async stop() {
       listener.stopReconnecting()
       clearInterval(greeting)
@@ -65,6 +71,10 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
     const wasAlone = isAlone()
     heardAt = performance.now()
     if (wasAlone) notifier.sendSoon()
+    if (payload.startsWith(noteMark)) {
+      for (const note of payload.slice(1).split(' ')) topics.hear(note)
+      return
+    }
     for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
   }
 
@@ -76,6 +86,7 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
 /** Says one thing at a time. What the database did not take, and what comes meanwhile, is in the next notification. */
 function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boolean) {
   const pending: TouchedTopics = new Map()
+  let notes: string[] = []
   let greets = true
   let timer: NodeJS.Timeout | null = null
   let underWay: Promise<void> | null = null
@@ -85,6 +96,10 @@ function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boo
     add: (topic: Topic, touched: Touched) => addTouched(pending, topic, touched),
     greet() {
       greets = true
+    },
+    tell(note: string) {
+      notes.push(note)
+      sendSoon()
     },
     sendSoon,
     send,
@@ -97,7 +112,7 @@ function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boo
   }
 
   function sendSoon(): void {
-    const nothingToSay = pending.size === 0 || isAlone()
+    const nothingToSay = (pending.size === 0 && notes.length === 0) || isAlone()
     if ((nothingToSay && !greets) || timer || underWay || stopped) return
     timer = setTimeout(() => {
       timer = null
@@ -107,13 +122,15 @@ function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boo
 
   async function send(): Promise<void> {
     const through = client()
-    if (!through || underWay || (pending.size === 0 && !greets)) return
+    if (!through || underWay || (pending.size === 0 && notes.length === 0 && !greets)) return
     const sending = new Map(pending)
+    const telling = notes.slice(0, notesMax)
     pending.clear()
+    notes = notes.slice(notesMax)
     greets = false
     // If it fails, the next connection brings it. Of a host that vanished, or that others took the place of, this one would
     // hear nothing for a quarter of an hour, or for ever.
-    underWay = notifyOthers(through, sending).catch(() => {
+    underWay = notifyOthers(through, sending, telling).catch(() => {
       for (const [topic, touched] of sending) addTouched(pending, topic, touched)
       tearDown(through)
     })
@@ -123,10 +140,15 @@ function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boo
   }
 }
 
-async function notifyOthers(client: pg.Client, sending: TouchedTopics): Promise<void> {
+async function notifyOthers(client: pg.Client, sending: TouchedTopics, notes: readonly string[]): Promise<void> {
   const values = [channelName, toPayload(sending)]
-  await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values })
+  if (notes.length === 0) return void (await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values }))
+  const text = 'select pg_notify($1, $2), pg_notify($1, $3)'
+  await client.query({ name: 'notify_notes', text, values: [...values, noteMark + notes.join(' ')] })
 }
+
+/** Before notes, which no topic begins with. */
+const noteMark = '~'
 
 /** `messages:acc_1:acc_2,jobs`: a topic with the accounts it is about, or alone. Nothing at all is a greeting. */
 function toPayload(topics: TouchedTopics): string {

@@ -80,6 +80,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     days: createPostgresDays(() => connectTo(apart)),
     onCommit: topics.listen,
     async giveBack() {},
+    tell(note) {
+      topics.hear(note)
+      signals.tell(note)
+    },
+    onNote: topics.onNote,
     async dropRemains() {},
     async probeWrite() {
       await commits.write(probeUnit().calls)

@@ -43,6 +43,8 @@ export const accounts: TableStatements = {
       hash text not null,
       primary key (account_id, seq)
     )`,
+    // For operators, who read the lines of all accounts together.
+    'create index audit_log_id on audit_log (id)',
     // The newest line of each audit log, sealed: lines that are missing at the end are noticed.
     `create table audit_heads (
       account_id {key} primary key,

@@ -68,6 +68,17 @@ export const customers: TableStatements = {
     `create index conversations_waiting on conversations (account_id, waiting_since, customer_id)
       where waiting_since is not null`,
     'create index conversations_assignee on conversations (assignee_id) where assignee_id is not null',
+    // Waits of customers that a person ended. customer is a keyed hash: it keeps one wait from being counted twice.
+    `create table replies (
+      account_id {key} not null,
+      customer {key} not null,
+      waited_since bigint not null,
+      replied_at bigint not null,
+      user_id {key} not null,
+      primary key (account_id, customer, waited_since)
+    )`,
+    'create index replies_since on replies (account_id, waited_since)',
+    'create index replies_age on replies (waited_since)',
     // Texts that agents send again and again.
     `create table saved_replies (
       id {key} primary key,

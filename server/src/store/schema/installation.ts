@@ -11,6 +11,24 @@ export const installation: TableStatements = {
       id bigint primary key,
       touched_at bigint not null
     )`,
+    // The processes of the installation, as each noted itself. clock_offset_ms: from its clock to that of the database.
+    `create table nodes (
+      name {key} primary key,
+      version text not null,
+      role text not null,
+      started_at bigint not null,
+      seen_at bigint not null,
+      stopped_at bigint,
+      clock_offset_ms bigint not null,
+      loop_lag_ms bigint not null,
+      cpu_percent bigint not null,
+      memory_bytes bigint not null
+    )`,
+    'create index nodes_seen on nodes (seen_at)',
+    `create table size_days (
+      day bigint primary key,
+      bytes bigint not null
+    )`,
     // What retention has seen of the clock.
     `create table retention_clock (
       id bigint primary key,

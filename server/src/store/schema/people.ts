@@ -72,6 +72,51 @@ export const people: TableStatements = {
     'create index sessions_account on sessions (account_id, last_seen_at)',
     'create index sessions_age on sessions (expires_at)',
     'create index sessions_idle on sessions (last_seen_at)',
+    // Who a person is at the provider of OpenID Connect.
+    `create table identities (
+      issuer {key} not null,
+      subject {key} not null,
+      person_id {key} not null unique,
+      linked_at bigint not null,
+      primary key (issuer, subject)
+    )`,
+    `create table sign_in_flows (
+      state_hash {key} primary key,
+      browser_hash {key} not null,
+      purpose text not null,
+      bound text,
+      nonce text not null,
+      verifier text not null,
+      return_to text not null,
+      expires_at bigint not null
+    )`,
+    'create index sign_in_flows_age on sign_in_flows (expires_at)',
+    // What was sent to members, without address and text. status: waiting, sent, failed.
+    `create table mails (
+      id {key} primary key,
+      account_id {key} not null,
+      user_id {key} not null,
+      kind text not null,
+      status text not null,
+      error text,
+      created_at bigint not null,
+      updated_at bigint not null
+    )`,
+    'create index mails_account on mails (account_id, kind, user_id)',
+    'create index mails_age on mails (created_at)',
+    `create index mails_failed on mails (updated_at) where status = 'failed'`,
+    // What a member is alerted of, and how. error: why the last alert to the address did not arrive.
+    `create table alert_choices (
+      user_id {key} primary key,
+      account_id {key} not null,
+      kinds text not null,
+      mail bigint not null,
+      url text,
+      error text,
+      failed_at bigint,
+      updated_at bigint not null
+    )`,
+    'create index alert_choices_account on alert_choices (account_id)',
     // Attempts to sign in, by a keyed hash of who and from where: several processes count them together.
     `create table guesses (
       slot_key {key} primary key,

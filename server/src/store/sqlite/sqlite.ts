@@ -79,6 +79,8 @@ export async function openSqliteStore(path: string): Promise<Store> {
         left = Number(reply.results[0])
       }
     },
+    tell: topics.hear,
+    onNote: topics.onNote,
     async dropRemains() {
       file ??= openSync(path, 'r+')
       clearing++

@@ -1,8 +1,15 @@
 import { settingsInForce } from '../../../config/config.ts'
-import { InstallationHealth, SettingList } from '../../../contract/console/installation.ts'
+import {
+  InstallationHealth,
+  OperatorAudit,
+  OperatorAuditQuery,
+  SettingList,
+  TableSizes,
+} from '../../../contract/console/installation.ts'
 import { answer, ok } from '../../../contract/envelope.ts'
 import { ref } from '../../../contract/schema.ts'
-import { describeInstallation } from '../../../installation/troubles.ts'
+import { describeAuditOfAll } from '../../../installation/audit-of-all.ts'
+import { describeInstallation, describeTables } from '../../../installation/troubles.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { type App, routesOf } from '../../edge/context.ts'
 import { addTenantRoutes } from './tenants.ts'
@@ -32,6 +39,29 @@ export function addInstallationRoutes(app: App, rt: Runtime): void {
       response: { 200: answer(ref(SettingList)) },
     }),
     async () => ok({ settings: settingsInForce(rt.config) }),
+  )
+  app.get(
+    '/console/api/installation/tables',
+    route({
+      config: { console: rule },
+      operationId: 'listTableSizes',
+      summary: 'What each table takes in the database',
+      response: { 200: answer(ref(TableSizes)) },
+    }),
+    async () => ok(await describeTables(rt)),
+  )
+
+  app.get(
+    '/console/api/installation/audit',
+    route({
+      config: { console: rule },
+      operationId: 'listAuditOfAll',
+      summary: 'What happened in all accounts, newest first',
+      description: 'Without names of people, targets and details.',
+      querystring: OperatorAuditQuery,
+      response: { 200: answer(ref(OperatorAudit)) },
+    }),
+    async (request) => ok(await describeAuditOfAll(rt, request.query.before)),
   )
   addTenantRoutes(app, rt)
 }

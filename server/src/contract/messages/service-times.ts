@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { instant, integer, model, momentPattern, nullable, object, text, withHint } from '../schema.ts'
+
+const moment = (description: string) =>
+  text(description, {
+    maxLength: 64,
+    pattern: momentPattern,
+    ...withHint('invalid_format', 'Give a date such as 2026-11-15, or a date and time such as 2026-11-15T10:30:00Z.'),
+  })
+
+export const ServiceTimesQuery = object({
+  from: Type.Optional(moment('Start of the range, inclusive, in UTC. Default: the start of the day, 6 days ago.')),
+  to: Type.Optional(moment('End of the range, exclusive. Default: now. At most 92 days after the start.')),
+})
+
+const counts = {
+  replies: integer('Waits that a person ended with a reply.'),
+  average_wait_seconds: nullable(integer('From the first message without a reply to the reply, on average.')),
+  within_hour: integer('Replies within an hour.'),
+  within_window: integer('Replies within 24 hours, while anything could be sent.'),
+  missed: integer('Customers who still wait, longer than 24 hours.'),
+  within_window_percent: nullable(
+    Type.Number({ description: 'Share of `within_window` in all replies and misses.', examples: [97.5] }),
+  ),
+}
+
+export const ServiceTimes = model('ServiceTimes', 'How long customers waited for a reply of a person.', {
+  from: instant(),
+  to: instant(),
+  totals: object({ ...counts, waiting: integer('Customers who wait now.') }),
+  days: Type.Array(object({ date: instant(), ...counts, waiting: integer('Customers who wait since this day.') }), {
+    description: 'By the UTC day on which the wait began; days without one are left out.',
+  }),
+  agents: Type.Array(
+    object({ user_id: text('Id of the person.'), name: nullable(text('Null for one who has left.')), ...counts }),
+    { description: 'By who replied, the most replies first.' },
+  ),
+})
