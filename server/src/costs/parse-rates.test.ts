@@ -69,7 +69,7 @@ test('what is not understood is an error with its line, never a guess', () => {
   expect(problemsOf('Market,Marketing\nBrazil,0.1')[0]).toMatch(/^1 Name the currency/)
   expect(problemsOf('Market,Marketing\nBrazil,0.1', 'EUR')).toEqual([])
   expect(problemsOf('To whom it may concern')[0]).toMatch(/No row has the column Market/)
-  expect(problemsOf(`${head}"Brazil,EUR`)[0]).toMatch(/^2 A quote is opened here/)
+  expect(problemsOf(`${head}"Brazil,EUR`)[0]).toMatch(/^2 A quoted cell begins here/)
   expect(problemsOf(head)[0]).toMatch(/no row below/)
   expect(problemsOf(`${head}Brazil,EUR,-0.1,0.1`)[0]).toMatch(/^2 -0.1 is no rate/)
 })

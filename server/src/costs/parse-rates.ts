@@ -1,4 +1,4 @@
-import { type CsvRow, readCsv } from '../lib/text/read-csv.ts'
+import { CsvProblem, type CsvRecord, readCsv } from '../lib/text/read-csv.ts'
 import { marketOf, plain, regionNames } from './markets.ts'
 import { currencyNames, currencyOf, parseAmount } from './money.ts'
 
@@ -29,8 +29,8 @@ const problemsMax = 100
 
 /** Reads Meta's rate file, or its mapping of countries to regions. What isn't understood is an error. */
 export function parseRates(text: string, givenCurrency: string | null): Parsed {
-  const { rows, openQuote } = readCsv(text)
-  if (openQuote !== null) return refused(openQuote, null, 'A quote is opened here and never closed.')
+  const rows = rowsIn(text)
+  if (rows instanceof CsvProblem) return refused(rows.line, null, rows.message)
   // Lines of text may stand above the table.
   const start = rows.findIndex(({ cells }) => cells.some((cell) => ['market', 'country'].includes(plain(cell))))
   const header = rows[start]
@@ -40,6 +40,15 @@ export function parseRates(text: string, givenCurrency: string | null): Parsed {
   const reader = new TableReader(header, givenCurrency)
   const file = reader.read(body)
   return file && reader.problems.length === 0 ? { ok: true, file } : { ok: false, problems: reader.problems }
+}
+
+function rowsIn(text: string): CsvRecord[] | CsvProblem {
+  try {
+    return readCsv(text)
+  } catch (error) {
+    if (error instanceof CsvProblem) return error
+    throw error
+  }
 }
 
 function refused(line: number, column: string | null, message: string): Parsed {
@@ -53,11 +62,11 @@ const columnsOf: Record<string, readonly string[]> = {
 
 class TableReader {
   readonly problems: LineProblem[] = []
-  private readonly header: CsvRow
+  private readonly header: CsvRecord
   private readonly names: string[]
   private currency: string | null
 
-  constructor(header: CsvRow, givenCurrency: string | null) {
+  constructor(header: CsvRecord, givenCurrency: string | null) {
     this.header = header
     this.names = header.cells.map(plain)
     this.currency = givenCurrency
@@ -67,7 +76,7 @@ class TableReader {
     if (this.problems.length < problemsMax) this.problems.push({ line, column, message })
   }
 
-  read(rows: readonly CsvRow[]): RateFile | null {
+  read(rows: readonly CsvRecord[]): RateFile | null {
     const kind = this.names.includes('country') ? 'regions' : 'rates'
     this.checkColumns(kind)
     if (kind === 'regions') return { kind, regions: this.regions(rows) }
@@ -102,11 +111,11 @@ class TableReader {
     return priceCategories.filter((category) => this.names.includes(plain(category)))
   }
 
-  private cell({ cells }: CsvRow, name: string): string {
+  private cell({ cells }: CsvRecord, name: string): string {
     return cells[this.names.indexOf(name)] ?? ''
   }
 
-  private rates(rows: readonly CsvRow[]): Rates {
+  private rates(rows: readonly CsvRecord[]): Rates {
     const rates: Rates = {}
     for (const row of rows) {
       const market = this.market(row, this.cell(row, 'market'))
@@ -123,7 +132,7 @@ class TableReader {
     return rates
   }
 
-  private regions(rows: readonly CsvRow[]): Record<string, string> {
+  private regions(rows: readonly CsvRecord[]): Record<string, string> {
     const regions: Record<string, string> = {}
     for (const row of rows) {
       const country = this.market(row, this.cell(row, 'country'))
@@ -136,7 +145,7 @@ class TableReader {
     return regions
   }
 
-  private market({ line }: CsvRow, name: string): string | null {
+  private market({ line }: CsvRecord, name: string): string | null {
     const market = marketOf(name)
     if (market === null) {
       const what = name === '' ? 'This row names no market' : `The market ${oneLine(name)} is unknown`
@@ -145,7 +154,7 @@ class TableReader {
     return market
   }
 
-  private noteCurrency(row: CsvRow): void {
+  private noteCurrency(row: CsvRecord): void {
     const written = this.cell(row, 'currency')
     if (written === '') return
     const currency = currencyOf(written)
@@ -161,7 +170,7 @@ class TableReader {
   }
 
   /** Null where there is no such rate, which isn't 0. */
-  private rate(row: CsvRow, name: string): number | null {
+  private rate(row: CsvRecord, name: string): number | null {
     const written = this.cell(row, plain(name))
     if (['', 'n/a', 'na', '-', '–'].includes(written.toLowerCase())) return null
     const bare = written.replace(/^[^\d.,-]{1,4}\s*/, '')

@@ -1,6 +1,6 @@
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { CsvProblem, CsvReader, type CsvRecord } from '../../lib/text/csv-reader.ts'
+import { CsvProblem, CsvReader, type CsvRecord } from '../../lib/text/read-csv.ts'
 
 /** One line of an upload; `cells` stand in the order of the columns that were known by then. */
 export type UploadedRow = {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { readCsv } from './read-csv.ts'
+import { CsvReader, readCsv } from './read-csv.ts'
 
-const cellsOf = (text: string) => readCsv(text).rows.map(({ cells }) => cells)
+const cellsOf = (text: string) => readCsv(text).map(({ cells }) => cells)
 
 test('a quoted cell may contain line breaks, separators and quotes, and rows know their line', () => {
-  const { rows, openQuote } = readCsv('\uFEFFa,"b\nc","d ""e"", f"\r\n\r\n,,\r\ng,h,\r\n')
-  expect(openQuote).toBeNull()
-  expect(rows).toEqual([
+  expect(readCsv('\uFEFFa,"b\nc","d ""e"", f"\r\n\r\n,,\r\ng,h,\r\n')).toEqual([
     { line: 1, cells: ['a', 'b\nc', 'd "e", f'] },
     { line: 5, cells: ['g', 'h', ''] },
   ])
@@ -23,7 +21,30 @@ test('commas, semicolons and tabs are recognized', () => {
   ])
 })
 
-test('a quote that is never closed is named with its line', () => {
-  expect(readCsv('a,b\nc,"d\ne').openQuote).toBe(2)
-  expect(readCsv('').rows).toEqual([])
+test('lines of text above a table do not decide what separates its cells', () => {
+  expect(cellsOf('Rates, as of July\nMarket;Marketing;Utility\nSpain;0,0615;0,0200')).toEqual([
+    ['Rates, as of July'],
+    ['Market', 'Marketing', 'Utility'],
+    ['Spain', '0,0615', '0,0200'],
+  ])
+})
+
+test('a quote that is never closed, or that something follows, is named with its line', () => {
+  expect(() => readCsv('a,b\nc,"d\ne')).toThrow(expect.objectContaining({ line: 2 }))
+  expect(() => readCsv('a,b\n"c" x,d')).toThrow(expect.objectContaining({ line: 2 }))
+  expect(readCsv('')).toEqual([])
+})
+
+test('pieces make the same records wherever they are cut', () => {
+  const text = 'to,name\r\n1,"Eva; ""Maria""\nof two lines"\r\n\r\n2,Ana'
+  const whole = [
+    { line: 1, cells: ['to', 'name'] },
+    { line: 2, cells: ['1', 'Eva; "Maria"\nof two lines'] },
+    { line: 5, cells: ['2', 'Ana'] },
+  ]
+  for (let cut = 0; cut <= text.length; cut++) {
+    const reader = new CsvReader()
+    const records = [...reader.read(text.slice(0, cut)), ...reader.read(text.slice(cut)), ...reader.end()]
+    expect([cut, records]).toEqual([cut, whole])
+  }
 })
