@@ -528,6 +528,10 @@ export interface paths {
         /** Messages and rejected sends, newest first */
         get: operations["listMessageLog"];
     };
+    "/console/api/messages/cancel": {
+        /** Cancel a message that waits to be sent */
+        post: operations["cancelWaitingMessage"];
+    };
     "/console/api/messages/contacts": {
         /**
          * Send contact cards
@@ -1260,12 +1264,16 @@ export interface components {
                  */
                 ends_at: string;
             } | null;
-            /** @description What Meta charges for what was delivered; null without a rate card. */
+            /** @description What the delivered messages cost, by the rate cards of their days; null until one of them has a price. */
             cost: {
                 /** @description The amount. */
                 amount: string;
                 /** @description Its currency. */
                 currency: string;
+                /** @description Delivered messages with a price. */
+                priced: number;
+                /** @description Delivered messages for which no rate card has a rate. */
+                unpriced: number;
             } | null;
             /**
              * Format: date-time
@@ -1578,6 +1586,18 @@ export interface components {
                 link?: string | null;
             } | null;
         };
+        /** @description The message that was canceled. */
+        CanceledMessage: {
+            /** @description Id of the message at WhatsApp. */
+            message_id: string;
+            /** @description Always `canceled`. */
+            status: "canceled";
+            /**
+             * Format: date-time
+             * @description When it was canceled.
+             */
+            canceled_at: string;
+        };
         /** @description How a connection behaves. */
         ConnectionOptions: {
             /** @description What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat. */
@@ -1716,6 +1736,10 @@ export interface components {
         ConsoleBothFactors: {
             password: string;
             code: string;
+        };
+        ConsoleCancelWaiting: {
+            /** @description A message that waits. */
+            message_id: string;
         };
         ConsoleCatalogSubmission: {
             templates: components["schemas"]["Template"][];
@@ -7454,6 +7478,24 @@ export interface operations {
                     "application/json": {
                         success: true;
                         data: components["schemas"]["ConsoleMessageLog"];
+                    };
+                };
+            };
+        };
+    };
+    cancelWaitingMessage: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleCancelWaiting"];
+            };
+        };
+        responses: {
+            /** @description The message that was canceled. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["CanceledMessage"];
                     };
                 };
             };

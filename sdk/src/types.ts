@@ -650,14 +650,30 @@ export interface components {
                 ends_at: string;
             } | null;
             /**
-             * @description What Meta charges for what was delivered; null without a rate card.
+             * @description What the delivered messages cost, by the rate cards of their days; null until one of them has a price.
              * @example null
              */
             cost: {
-                /** @description The amount. */
+                /**
+                 * @description The amount.
+                 * @example 475.8880
+                 */
                 amount: string;
-                /** @description Its currency. */
+                /**
+                 * @description Its currency.
+                 * @example EUR
+                 */
                 currency: string;
+                /**
+                 * @description Delivered messages with a price.
+                 * @example 9712
+                 */
+                priced: number;
+                /**
+                 * @description Delivered messages for which no rate card has a rate.
+                 * @example 0
+                 */
+                unpriced: number;
             } | null;
             /**
              * Format: date-time

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
+import { byGateway } from '../../server/src/broadcasts/change-state.ts'
+import { importRates } from '../../server/src/costs/rate-cards.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -159,6 +162,25 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     expect(counts.waiting).toBeGreaterThan(0)
     expect(await arrivals()).toEqual([])
     await act(id, 'cancel')
+  })
+
+  test('costs what its delivered messages cost by the rate card of their day', async () => {
+    const { rt } = world.service
+    const text = 'Market,Currency,Utility\nRest of Western Europe,USD,0.0125'
+    const card = { name: 'rates.csv', from: '2020-01-01', text }
+    await importRates(rt, world.accountId, card, byGateway)
+    const id = await create(people(8))
+    expect((await world.get(`/v1/chat/broadcasts/${id}/estimate`)).body.data.cost).toMatchObject({ amount: '0.1000' })
+    const limit = { max_cost: { amount: '0.09', currency: 'USD' } }
+    const dear = await world.post(`/v1/chat/broadcasts/${id}/start`, limit)
+    expect(dear.body.error.code).toBe('cost_limit_exceeded')
+    expect((await get(id)).cost).toBeNull()
+    await act(id, 'start', { max_cost: { amount: '0.1', currency: 'USD' } })
+    await waitFor(async () => {
+      await foldSteps(rt)
+      return (await get(id)).cost?.priced === 8
+    })
+    expect((await get(id)).cost).toEqual({ amount: '0.1000', currency: 'USD', priced: 8, unpriced: 0 })
   })
 
   test('it can be copied to those who failed', async () => {

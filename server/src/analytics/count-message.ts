@@ -21,6 +21,7 @@ export type MessageFacts = {
   /** The `pn_` id of our number. */
   phoneNumber: string
   apiKeyId: string | null
+  broadcastId?: string | null
   /** From `rt.recipients.hash`; without it the message counts for no recipient. */
   recipient?: string | null
 }
@@ -87,6 +88,7 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetai
     pricing: price?.key ?? null,
     price_day: price?.day ?? null,
     recipient: step === 'sent' ? (facts.recipient ?? null) : null,
+    broadcast_id: facts.broadcastId ?? '',
   })
 }
 

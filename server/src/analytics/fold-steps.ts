@@ -18,6 +18,7 @@ import {
   deleteOldValues,
   outdatedSeries,
 } from '../store/analytics/analytics-expiry.ts'
+import { foldBroadcastPrices } from '../store/costs/broadcast-prices.ts'
 import { deleteOldPriceDays, foldPriceDays } from '../store/costs/price-days.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { addRecipientDays, addRecipientGaps } from '../store/messages/recipients.ts'
@@ -62,6 +63,7 @@ async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promis
   unit.add(foldPricing, steps)
   unit.add(foldTemplateDays, steps)
   unit.add(foldPriceDays, steps)
+  unit.add(foldBroadcastPrices, steps)
   unit.add(addRecipientDays, { ...steps, fold })
   unit.add(addRecipientGaps, { ...steps, fold })
   unit.add(deleteSteps, steps)

@@ -10,7 +10,8 @@ import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, findBroadcast } from '../store/broadcasts/broadcasts.ts'
 import { findSendRate } from '../store/broadcasts/results.ts'
 import type { TemplateRecord } from '../templates/content/template-types.ts'
-import { type Tally, tallyOf } from './count-results.ts'
+import { costOf } from './broadcast-cost.ts'
+import { type Moment, type Tally, tallyOf } from './count-results.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type QuietHours, readQuietHours } from './quiet-hours.ts'
 
@@ -51,18 +52,20 @@ export function markOf({ category, components }: Pick<TemplateRecord, 'category'
 }
 
 /** What callers, events and the console see of a broadcast. */
-export async function describe(rt: Runtime, row: BroadcastRow) {
-  const [tally, numbers, [rate]] = await Promise.all([
-    tallyOf(rt, row),
+export async function describe(rt: Runtime, row: BroadcastRow, moment: Moment = 'any') {
+  const [tally, numbers, [number]] = await Promise.all([
+    tallyOf(rt, row, moment),
     readNumbers(rt, row.account_id),
     rt.store.read(findSendRate, { number_id: row.number_id }),
   ])
-  return view(row, tally, numbers, { now: rt.clock.now(), sendsPerSecond: rate?.sends_per_second ?? 1 })
+  const cost = await costOf(rt, row, number?.currency ?? null)
+  return view(row, tally, numbers, { now: rt.clock.now(), sendsPerSecond: number?.sends_per_second ?? 1, cost })
 }
 
-type Facts = { now: number; sendsPerSecond: number }
+type Facts = { now: number; sendsPerSecond: number; cost: Awaited<ReturnType<typeof costOf>> }
 
-function view(row: BroadcastRow, tally: Tally, numbers: Map<string, NumberFacts>, { now, sendsPerSecond }: Facts) {
+function view(row: BroadcastRow, tally: Tally, numbers: Map<string, NumberFacts>, facts: Facts) {
+  const { now, sendsPerSecond, cost } = facts
   const components = JSON.parse(row.components) as unknown[] | null
   const perSecond = Math.min(row.max_per_second ?? sendsPerSecond, sendsPerSecond)
   const runs = row.status === 'running' && row.reason === null
@@ -88,7 +91,7 @@ function view(row: BroadcastRow, tally: Tally, numbers: Map<string, NumberFacts>
     rate: runs
       ? { per_second: perSecond, ends_at: formatInstant(now + (tally.counts.waiting / perSecond) * secondMs) }
       : null,
-    cost: null,
+    cost,
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
     start_at: formatInstant(row.start_at),

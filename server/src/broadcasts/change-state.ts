@@ -51,7 +51,7 @@ async function write(rt: Runtime, row: BroadcastRow, author: Author, change: Cha
   const { patch, action, event } = change
   const now = rt.clock.now()
   const next = { ...row, ...patch, updated_at: now, sequence: row.sequence + (event ? 1 : 0) }
-  const data = event && (await describe(rt, next))
+  const data = event && (await describe(rt, next, event === 'broadcast.completed' ? 'end' : 'change'))
   const { actor, context } = author
   const targets = [{ type: 'broadcast', id: row.id, name: row.name }]
   const metadata = { status: next.status, reason: next.reason, recipients: row.accepted }

@@ -1,6 +1,6 @@
 import type { Author } from '../audit/audit.ts'
 import { AppError, invalidField } from '../contract/app-error.ts'
-import type { BroadcastCopy, RecipientResult } from '../contract/broadcasts/broadcasts.ts'
+import type { BroadcastCopy, RecipientResult } from '../contract/broadcasts/recipients.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
@@ -8,10 +8,11 @@ import { findGroups } from '../store/broadcasts/recipients.ts'
 import { type ResultRow, readCells } from '../store/broadcasts/results.ts'
 import { findUploads } from '../store/broadcasts/uploads.ts'
 import { describe, type Owner, requireBroadcast } from './broadcast.ts'
+import { dropDraft } from './change-broadcast.ts'
+import { createBroadcast } from './create-broadcast.ts'
 import type { RowSource, UploadedRow } from './recipients/read-rows.ts'
 import { uploadTo } from './recipients/receive-upload.ts'
 import { fits, resultOf, stretchesOf } from './results.ts'
-import { createBroadcast, dropDraft } from './save-broadcast.ts'
 
 /** Who may already have the message, or gets it when the broadcast goes on. */
 const reached: readonly RecipientResult[] = ['sent', 'delivered', 'read', 'unknown', 'under_way', 'waiting']

@@ -1,8 +1,9 @@
-import { secondMs } from '../lib/durations.ts'
+import { minuteMs, secondMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, findBroadcast } from '../store/broadcasts/broadcasts.ts'
 import { countSkips } from '../store/broadcasts/recipients.ts'
 import { countResults } from '../store/broadcasts/results.ts'
+import type { RowOf } from '../store/engine/operation.ts'
 
 /** Every recipient is in one of these; `delivered` and `read` are parts of `sent`. */
 export type Counts = {
@@ -23,26 +24,62 @@ export type Tally = {
   counts: Counts
   skipped: Record<string, number>
   failures: { code: string; count: number }[]
-  /** How many turns had passed when it was counted. */
-  taken: number
   at: number
 }
 
-/** Counting a million takes a second, and is done again once that is a tenth of its age. */
-const trusted = { minMs: secondMs, maxMs: 10 * secondMs, times: 10 }
+/** What messages and skips say, and how long that took. */
+type Counted = {
+  results: readonly RowOf<(typeof countResults)['returns']>[]
+  skips: readonly RowOf<(typeof countSkips)['returns']>[]
+  at: number
+  tookMs: number
+  countedMs: number
+}
 
-/** What became of the recipients: counted from their messages, at most a few seconds ago. */
-export async function tallyOf(rt: Runtime, row: BroadcastRow): Promise<Tally> {
-  // A change of its state shows at once.
-  const name = `broadcast ${row.id} ${row.status} ${row.accepted}`
+/** Believed for a second, or ten times as long as counting took: a million takes a second or two. */
+const believed = { minMs: secondMs, maxMs: minuteMs, times: 10 }
+/** What takes longer is counted behind the answer, which shows what was counted before. */
+const awaitedMaxMs = 100
+const shownMaxMs = 2 * minuteMs
+
+/** After a change of its state nobody wants to see what was before; at its end nothing else will do. */
+export type Moment = 'any' | 'change' | 'end'
+
+/** What became of the recipients. Who had a turn since the messages were counted is under way until they are counted again. */
+export async function tallyOf(rt: Runtime, row: BroadcastRow, moment: Moment = 'any'): Promise<Tally> {
+  const counted = await countedOf(rt, row.id, moment)
+  // Read after the messages: no sum is ever larger than the whole.
+  const [{ accepted, taken } = row] = await rt.store.read(findBroadcast, { account_id: row.account_id, id: row.id })
+  return tallied(row.status, counted, { accepted, taken })
+}
+
+async function countedOf(rt: Runtime, id: string, moment: Moment): Promise<Counted> {
+  const name = `broadcast ${id}`
+  const now = performance.now()
+  const last = rt.recentCounts.find(name, now) as Counted | undefined
+  const counting = async () => {
+    const counted = await count(rt, id)
+    rt.recentCounts.note(name, counted, counted.countedMs + shownMaxMs)
+    return counted
+  }
+  // One that began before may have missed the last result.
+  if (moment === 'end') return counting()
+  const recount = () => rt.singleflight.run(`count ${name}`, counting)
+  if (!last || (moment === 'change' && last.tookMs <= awaitedMaxMs)) return recount()
+  const ageMs = now - last.countedMs
+  if (ageMs < Math.min(believed.maxMs, Math.max(believed.minMs, last.tookMs * believed.times))) return last
+  if (last.tookMs <= awaitedMaxMs) return recount()
+  recount().catch((error: unknown) => rt.log.warn({ err: error, broadcast_id: id }, 'broadcast.not_counted'))
+  return last
+}
+
+async function count(rt: Runtime, broadcast_id: string): Promise<Counted> {
   const startedMs = performance.now()
-  const last = rt.recentCounts.find(name, startedMs)
-  if (last !== undefined) return last as Tally
-  const tally = await rt.singleflight.run(`count ${name}`, () => count(rt, row))
-  const endedMs = performance.now()
-  const until = endedMs + Math.min(trusted.maxMs, Math.max(trusted.minMs, (endedMs - startedMs) * trusted.times))
-  rt.recentCounts.note(name, tally, until)
-  return tally
+  // In this order: what moves meanwhile is counted as under way, never twice.
+  const results = await rt.store.read(countResults, { broadcast_id })
+  const skips = await rt.store.read(countSkips, { broadcast_id })
+  const countedMs = performance.now()
+  return { results, skips, at: rt.clock.now(), tookMs: countedMs - startedMs, countedMs }
 }
 
 type Outcome = 'waiting' | 'under_way' | 'sent' | 'failed' | 'unknown' | 'expired' | 'canceled'
@@ -67,12 +104,11 @@ export function codeOf(error: string | null): string | null {
   return /^\{"code":"([a-z0-9_]+)"/.exec(error ?? '')?.[1] ?? null
 }
 
-async function count(rt: Runtime, row: BroadcastRow): Promise<Tally> {
-  const { id: broadcast_id, account_id, status } = row
-  // In this order: what moves meanwhile is counted as under way, never twice.
-  const results = await rt.store.read(countResults, { broadcast_id })
-  const skips = await rt.store.read(countSkips, { broadcast_id })
-  const [{ accepted, taken } = row] = await rt.store.read(findBroadcast, { account_id, id: broadcast_id })
+function tallied(
+  status: string,
+  { results, skips, at }: Counted,
+  { accepted, taken }: { accepted: number; taken: number },
+): Tally {
   const counts: Counts = { ...nothing, accepted }
   const failures = new Map<string, number>()
   for (const result of results) {
@@ -93,8 +129,7 @@ async function count(rt: Runtime, row: BroadcastRow): Promise<Tally> {
     counts,
     skipped: Object.fromEntries(skips.map((skip) => [skip.reason, skip.count])),
     failures: [...failures].map(([code, times]) => ({ code, count: times })).sort((a, b) => b.count - a.count),
-    taken,
-    at: rt.clock.now(),
+    at,
   }
 }
 

@@ -1,15 +1,16 @@
 import { type Plan, plans } from '../contract/plans.ts'
-import { dayMs, hourMs, secondMs } from '../lib/durations.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
+import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
 import { findGroups } from '../store/broadcasts/recipients.ts'
 import { countRefusing, findSendRate } from '../store/broadcasts/results.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import { type Owner, requireBroadcast } from './broadcast.ts'
-import { estimateCost } from './estimate-cost.ts'
+import { costAhead } from './broadcast-cost.ts'
 import { customersADay, limitShare } from './messaging-limit.ts'
-import { countriesOf } from './recipients/upload-recipients.ts'
+import { countriesOf } from './recipients/intake.ts'
 import { quotaShare } from './turn/turn-limits.ts'
 
 type LimitName = 'number_rate' | 'max_per_second' | 'quota' | 'messaging_limit'
@@ -17,9 +18,9 @@ type LimitName = 'number_rate' | 'max_per_second' | 'quota' | 'messaging_limit'
 /** Whom a broadcast would reach from now on, who would be skipped, how long it takes and what limits it. */
 export async function estimateBroadcast(rt: Runtime, owner: Owner, id: string) {
   const row = await requireBroadcast(rt, owner, id)
-  const [groups, [refusing], template, [number], [account]] = await Promise.all([
+  const [groups, refusing, template, [number], [account]] = await Promise.all([
     rt.store.read(findGroups, { broadcast_id: row.id }),
-    rt.store.read(countRefusing, { account_id: row.account_id, number_id: row.number_id, broadcast_id: row.id }),
+    refusingOf(rt, row),
     findTemplate(rt, row.account_id, row.template, row.language),
     rt.store.read(findSendRate, { number_id: row.number_id }),
     rt.store.read(findAccount, { id: row.account_id }),
@@ -30,7 +31,7 @@ export async function estimateBroadcast(rt: Runtime, owner: Owner, id: string) {
   const countries = countriesOf(open)
   const recipients = open.reduce((sum, { size }) => sum + size, 0)
   const category = template?.category ?? null
-  const skipped = skippedOf(refusing ?? { opted_out: 0, blocked: 0 }, category)
+  const skipped = skippedOf(refusing, category)
   const left = recipients - Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const limits = limitsOf({
     sendsPerSecond: number?.sends_per_second ?? 1,
@@ -47,16 +48,36 @@ export async function estimateBroadcast(rt: Runtime, owner: Owner, id: string) {
     countries,
     skipped,
     category,
-    cost:
-      category &&
-      (await estimateCost(rt, { accountId: row.account_id, currency: number?.currency ?? null, category, countries })),
+    cost: category === null || countries.length === 0 ? null : await costAhead(rt, row, category, countries),
     per_second: Math.min(row.max_per_second ?? Number.POSITIVE_INFINITY, number?.sends_per_second ?? 1),
     duration_seconds: duration,
     limited_by: slowest?.name ?? ('number_rate' as const),
     ends_at: formatInstant(now + duration * secondMs),
     fits_valid_for: duration <= row.valid_for,
-    as_of: formatInstant(now),
+    as_of: formatInstant(refusing.at),
   }
+}
+
+type Refusing = { opted_out: number; blocked: number; at: number }
+
+/** Believed for so many times as long as counting took, between these: among a million recipients it takes seconds. */
+const believed = { minMs: secondMs, maxMs: 10 * minuteMs, times: 60 }
+
+/** Who of the recipients stopped marketing or was blocked: counted once more when it is a while ago, or when they changed. */
+export async function refusingOf(rt: Runtime, row: BroadcastRow): Promise<Refusing> {
+  const name = `refusing ${row.id} ${row.accepted} ${row.taken}`
+  const startedMs = performance.now()
+  const last = rt.recentCounts.find(name, startedMs)
+  if (last !== undefined) return last as Refusing
+  return rt.singleflight.run(name, async () => {
+    const { id: broadcast_id, account_id, number_id } = row
+    const [found] = await rt.store.read(countRefusing, { account_id, number_id, broadcast_id })
+    const refusing = { opted_out: 0, blocked: 0, ...found, at: rt.clock.now() }
+    const endedMs = performance.now()
+    const forMs = Math.min(believed.maxMs, Math.max(believed.minMs, (endedMs - startedMs) * believed.times))
+    rt.recentCounts.note(name, refusing, endedMs + forMs)
+    return refusing
+  })
 }
 
 /** A customer who stopped marketing still gets other messages. */

@@ -1,4 +1,4 @@
-import type { RecipientResult } from '../contract/broadcasts/broadcasts.ts'
+import type { RecipientResult } from '../contract/broadcasts/recipients.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { csvLine } from '../lib/text/csv.ts'
 import { openCursor, type PageRequest } from '../paging.ts'

@@ -1,7 +1,9 @@
 import type { Author } from '../audit/audit.ts'
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError, invalidField } from '../contract/app-error.ts'
-import type { BroadcastStart, PauseReason } from '../contract/broadcasts/broadcasts.ts'
+import type { PauseReason } from '../contract/broadcasts/broadcasts.ts'
+import type { BroadcastStart } from '../contract/broadcasts/draft.ts'
+import { isAbove } from '../costs/money.ts'
 import { dayMs, minuteMs, secondMs } from '../lib/durations.ts'
 import { parseInstant } from '../lib/instant.ts'
 import { daysAhead } from '../messages/send/wait-times.ts'
@@ -13,7 +15,6 @@ import { requireSendableTemplate } from '../templates/find-template.ts'
 import { describe, isHold, markOf, type Owner, requireBroadcast } from './broadcast.ts'
 import { type Change, changeState } from './change-state.ts'
 import { estimateBroadcast } from './estimate.ts'
-import { isAbove } from './estimate-cost.ts'
 
 type Starter = Owner & { keyId: string | null }
 

@@ -15,6 +15,12 @@ export function formatAmount(micros: number): string {
   return `${sign}${whole}.${rest.slice(0, 4)}${rest.slice(4).replace(/0+$/, '')}`
 }
 
+/** Whether an amount is above another of the same currency; one that cannot be read is no limit that holds. */
+export function isAbove(amount: string, limit: string): boolean {
+  const [given, most] = [parseAmount(amount), parseAmount(limit)]
+  return given === null || most === null || given > most
+}
+
 const currencies = 'USD AED ARS AUD BRL CLP COP EUR GBP IDR INR MXN MYR PEN SAR SGD'.split(' ')
 /** A dollar sign alone could be one of six currencies. */
 const signs: Readonly<Record<string, string>> = {

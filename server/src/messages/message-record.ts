@@ -152,6 +152,7 @@ export function messageFacts(row: MessageRow): MessageFacts {
     country: row.country,
     phoneNumber: row.number_id,
     apiKeyId: row.api_key_id,
+    broadcastId: row.broadcast_id,
   }
 }
 

@@ -10,6 +10,7 @@ import { templateStates } from '../store/accounts/accounts.ts'
 import { listToldStates } from '../store/channels/told-states.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 import { numberNews } from './number-news.ts'
+import { stoppedBroadcasts, waitingSends } from './sends-that-wait.ts'
 
 type Shown = Static<typeof Attention>
 /** Items of one kind have their state in common. */
@@ -33,6 +34,8 @@ export async function needsAttention(
   const items = [
     ...channelItems(channels, rt.clock.now()),
     ...(await newsItems(rt, member.accountId, channels)),
+    ...(mayDo(member.role, 'broadcasts:read') ? await stoppedBroadcasts(rt, member.accountId) : []),
+    ...(await waitingSends(rt, member.accountId)),
     ...failures.map(failureItem),
     ...gathered(
       refusals.map((refusal) => refusalItem(refusal, refusalsEnd)),

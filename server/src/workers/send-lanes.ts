@@ -12,6 +12,7 @@ import type { Runtime } from '../runtime.ts'
 import { findBroadcastLanes } from '../store/broadcasts/broadcasts.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { claimLane, findLanes, leaveLane } from '../store/messages/waiting.ts'
+import { renewedLeaseMs } from './jobs.ts'
 
 export type SendLanes = {
   /** Takes nothing more, and waits for the calls under way. */
@@ -19,8 +20,6 @@ export type SendLanes = {
 }
 
 const pollMs = 1_000
-const leaseMs = 15_000
-const renewMs = 5_000
 const turnPauseMaxMs = 1_000
 /** Waking up for each of a thousand acceptances a second would cost more than it brings. */
 const gapMs = 10
@@ -31,6 +30,7 @@ const gapMs = 10
  */
 export function startSendLanes(rt: Runtime, gate: Gate): SendLanes {
   const claim = randomUUID()
+  const leaseMs = renewedLeaseMs(rt)
   const lanes = new Map<string, Promise<void>>()
   const memories = new Map<string, BroadcastMemory>()
   const clock = createJumpWatch()
@@ -84,7 +84,7 @@ export function startSendLanes(rt: Runtime, gate: Gate): SendLanes {
     try {
       while (!stopping && !isHeld()) {
         const now = rt.clock.now()
-        if (heldUntil - now < leaseMs - renewMs) {
+        if (heldUntil - now < (leaseMs * 2) / 3) {
           if (!(await hold(numberId, now))) return
           heldUntil = now + leaseMs
         }

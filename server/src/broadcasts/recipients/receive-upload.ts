@@ -6,9 +6,11 @@ import type { BroadcastRow } from '../../store/broadcasts/broadcasts.ts'
 import { findUpload, readProblems } from '../../store/broadcasts/uploads.ts'
 import { requireSendableTemplate } from '../../templates/find-template.ts'
 import { type Owner, patternOf, requireBroadcast } from '../broadcast.ts'
+import { refusingOf } from '../estimate.ts'
 import type { LineProblem } from './check-row.ts'
+import type { UploadOptions } from './intake.ts'
 import type { RowSource } from './read-rows.ts'
-import { type UploadOptions, uploadRecipients } from './upload-recipients.ts'
+import { uploadRecipients } from './upload-recipients.ts'
 
 /** Adds recipients to a draft. */
 export async function receiveUpload(rt: Runtime, owner: Owner, id: string, source: RowSource, options: UploadOptions) {
@@ -16,7 +18,14 @@ export async function receiveUpload(rt: Runtime, owner: Owner, id: string, sourc
   if (row.status !== 'draft') {
     throw new AppError('broadcast_state', `The broadcast is ${row.status}. Recipients can be added to a draft only.`)
   }
-  return uploadTo(rt, row, source, options)
+  const taken = await uploadTo(rt, row, source, options)
+  // An upload is followed by a look at the estimate.
+  if (!options.dryRun) {
+    requireBroadcast(rt, owner, id)
+      .then((filled) => refusingOf(rt, filled))
+      .catch((error: unknown) => rt.log.warn({ err: error, broadcast_id: id }, 'broadcast.not_estimated'))
+  }
+  return taken
 }
 
 export async function uploadTo(rt: Runtime, row: BroadcastRow, source: RowSource, options: UploadOptions) {

@@ -1,12 +1,9 @@
-import { type ChannelNumber, requireNumber } from '../../channels/require-number.ts'
-import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { minuteMs, secondMs } from '../../lib/durations.ts'
 import type { Release } from '../../limits/concurrency.ts'
 import type { Gate } from '../../limits/quota.ts'
 import { spareConcurrencyOf } from '../../limits/send-limits.ts'
 import { closedBy, enterFor, type Lane } from '../../messages/waiting/take-turn.ts'
-import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../../store/accounts/accounts.ts'
 import { findApiKey } from '../../store/accounts/api-keys.ts'
@@ -18,17 +15,15 @@ import {
   postponeGroup,
   type RecipientRow,
 } from '../../store/broadcasts/recipients.ts'
-import { findSendRate } from '../../store/broadcasts/results.ts'
 import { findUploads } from '../../store/broadcasts/uploads.ts'
 import { ConditionFailed, UniqueViolation } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { findLaneFacts } from '../../store/messages/waiting.ts'
-import type { TemplateRecord } from '../../templates/content/template-types.ts'
-import { requireSendableTemplate } from '../../templates/find-template.ts'
-import { isHold, markOf, quietHoursOf } from '../broadcast.ts'
+import { isHold, quietHoursOf } from '../broadcast.ts'
 import { dueAfterQuiet, zonesOf } from '../quiet-hours.ts'
 import { draftRecipients } from './draft-recipients.ts'
-import { RecentResults, type Stop, stopFor } from './judge-failures.ts'
+import { RecentResults } from './judge-failures.ts'
+import { type Ready, readyToSend } from './ready-to-send.ts'
 import { sendTaken, startTaken } from './send-taken.ts'
 import { completeBroadcast, endHold, hold, stopBroadcast } from './stop-broadcast.ts'
 import { Pace, quotaRoom, takeQuotaFor, WrittenFirst } from './turn-limits.ts'
@@ -114,7 +109,7 @@ async function takeOf(tools: Tools, row: BroadcastRow, room: number): Promise<nu
   if (groups.length === 0) return (await completeBroadcast(rt, row)) ? 0 : lookAgainMs
   const group = await nextGroup(rt, row, groups)
   if (!group) return 0
-  const ready = await readyToSend(tools, row)
+  const ready = await readyToSend(rt, row, rememberedOf(tools.memory, row.id))
   if ('hold' in ready || 'pause' in ready) {
     await stopBroadcast(rt, row, ready)
     return 0
@@ -154,43 +149,6 @@ async function nextGroup(rt: Runtime, row: BroadcastRow, groups: readonly GroupR
   if (unit.calls.length > 0) await rt.store.write(unit)
   await hold(rt, row, 'quiet_hours', next)
   return null
-}
-
-type Ready = { number: ChannelNumber; template: TemplateRecord; tier: string | null }
-
-/** Number and template as they are now, or what is in the way of all recipients. */
-async function readyToSend({ rt, lane, memory }: Tools, row: BroadcastRow): Promise<Ready | Stop> {
-  const remembered = rememberedOf(memory, row.id)
-  const [facts] = await rt.store.read(findSendRate, { number_id: lane.numberId })
-  const quality = facts?.quality ?? null
-  const wasBetter = remembered.quality !== undefined && remembered.quality !== quality
-  remembered.quality = quality
-  // A person who resumes it has seen the quality.
-  if (quality === 'low' && wasBetter) return { pause: 'quality_low' }
-  try {
-    const number = await requireNumber(rt, row.account_id, { from: lane.numberId })
-    if (row.reason === 'meta_unavailable' && !(await answers(rt, number))) {
-      return { hold: 'meta_unavailable', forMs: 30 * secondMs }
-    }
-    const template = await requireSendableTemplate(rt, number, { name: row.template, language: row.language }, 0)
-    if (row.template_mark !== null && markOf(template) !== row.template_mark) return { pause: 'template_changed' }
-    return { number, template, tier: facts?.messaging_limit ?? null }
-  } catch (error) {
-    const stop = error instanceof AppError ? stopFor(error.code) : null
-    if (!stop) throw error
-    return stop
-  }
-}
-
-/** Asks for something harmless: no recipient is used to find out. */
-async function answers(rt: Runtime, { credentials }: ChannelNumber): Promise<boolean> {
-  try {
-    await rt.platform.getNumber(credentials)
-    return true
-  } catch (error) {
-    if (error instanceof PlatformError) return error.outcome === 'refused'
-    throw error
-  }
 }
 
 type Taking = Ready & { row: BroadcastRow; group: GroupRow; room: number }

@@ -15,6 +15,8 @@ const hidden = { schema: { hide: true } }
 const pages = [
   '/sign-in',
   '/setup',
+  '/broadcasts',
+  '/broadcasts/*',
   '/conversations',
   '/customer',
   '/number/:id',

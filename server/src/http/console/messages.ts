@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import { authorOf } from '../../access/console-member.ts'
 import { AppError } from '../../contract/app-error.ts'
 import {
+  CancelWaiting,
   LogFilters,
   LogQuery,
   MessageDetail,
@@ -9,10 +11,12 @@ import {
   SentByHand,
 } from '../../contract/console/messages.ts'
 import { answer, ok } from '../../contract/envelope.ts'
+import { CanceledMessage } from '../../contract/messages/messages.ts'
 import { ref } from '../../contract/schema.ts'
 import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'
 import { sendAgain } from '../../messages/send/send-again.ts'
+import { cancelMessage } from '../../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/context.ts'
@@ -81,6 +85,22 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
       const id = /^(.+)\/again$/.exec(request.params['*'])?.[1]
       if (id === undefined) throw new AppError('endpoint_not_found', 'This endpoint does not exist.')
       return ok(await sendAgain(rt, memberOf(request), id, request.body.to ?? null))
+    },
+  )
+
+  app.post(
+    '/console/api/messages/cancel',
+    route({
+      config: { console: 'messages:send' },
+      operationId: 'cancelWaitingMessage',
+      summary: 'Cancel a message that waits to be sent',
+      body: ref(CancelWaiting),
+      response: { 200: answer(ref(CanceledMessage)) },
+    }),
+    async (request) => {
+      const member = memberOf(request)
+      const canceler = { accountId: member.accountId, phoneNumberIds: null, author: authorOf(member) }
+      return ok(await cancelMessage(rt, canceler, request.body.message_id))
     },
   )
 }

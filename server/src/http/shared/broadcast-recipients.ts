@@ -8,10 +8,9 @@ import { type RowSource, readCsvRows, readNdjsonRows, readObjectRows } from '../
 import { readUploadProblems, receiveUpload } from '../../broadcasts/recipients/receive-upload.ts'
 import { listRecipients, recipientsFile } from '../../broadcasts/results.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
+import { Broadcast, BroadcastPath } from '../../contract/broadcasts/broadcasts.ts'
 import {
-  Broadcast,
   BroadcastCopy,
-  BroadcastPath,
   BroadcastPreview,
   BroadcastPreviewRequest,
   BroadcastRecipients,
@@ -23,7 +22,7 @@ import {
   UploadPath,
   UploadQuery,
   UploadResult,
-} from '../../contract/broadcasts/broadcasts.ts'
+} from '../../contract/broadcasts/recipients.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'

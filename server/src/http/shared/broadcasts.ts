@@ -1,24 +1,17 @@
 import { requireBroadcast } from '../../broadcasts/broadcast.ts'
+import { changeBroadcast, removeBroadcast } from '../../broadcasts/change-broadcast.ts'
+import { createBroadcast } from '../../broadcasts/create-broadcast.ts'
 import { estimateBroadcast } from '../../broadcasts/estimate.ts'
-import {
-  changeBroadcast,
-  createBroadcast,
-  getBroadcast,
-  listBroadcasts,
-  removeBroadcast,
-} from '../../broadcasts/save-broadcast.ts'
+import { getBroadcast, listBroadcasts } from '../../broadcasts/list-broadcasts.ts'
 import { cancelBroadcast, pauseBroadcast, resumeBroadcast, startBroadcast } from '../../broadcasts/start-broadcast.ts'
 import {
   Broadcast,
-  BroadcastChanges,
-  BroadcastDraft,
-  BroadcastEstimate,
   BroadcastList,
   BroadcastPath,
   BroadcastQuery,
-  BroadcastStart,
   DeletedBroadcast,
 } from '../../contract/broadcasts/broadcasts.ts'
+import { BroadcastChanges, BroadcastDraft, BroadcastEstimate, BroadcastStart } from '../../contract/broadcasts/draft.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -20,6 +20,7 @@ const stepColumns = {
   pricing: 'text?',
   price_day: 'int?',
   recipient: 'text?',
+  broadcast_id: 'text',
 } as const
 const stepNames = Object.keys(stepColumns).join(', ')
 

@@ -215,6 +215,17 @@ export const findOldBroadcasts = query({
           and (status = 'draft' or (status in ('completed', 'canceled') and updated_at < :before)) limit :count`,
 })
 
+/** Those of an account that do not send for a reason of their own. */
+export const findStopped = query({
+  name: 'broadcasts.stopped',
+  params: { account_id: 'text', count: 'int' },
+  returns: { id: 'text', name: 'text', status: 'text', reason: 'text', reason_since: 'int?' },
+  lane: 'list',
+  sql: `select id, name, status, reason, reason_since from broadcasts
+        where account_id = :account_id and status in ('running', 'paused') and reason <> 'by_person'
+        order by created_at desc, id desc limit :count`,
+})
+
 export const measureBroadcasts = query({
   name: 'broadcasts.measure',
   params: {},

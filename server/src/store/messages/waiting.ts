@@ -175,6 +175,18 @@ export const findHeld = query({
         order by message_id limit :count`,
 })
 
+/** How much of an account waits for a person, and how much should have left before a time. */
+export const countLate = query({
+  name: 'waiting.late',
+  params: { account_id: 'text', before: 'int' },
+  returns: { held: 'int', late: 'int', first_due: 'int?' },
+  lane: 'list',
+  sql: `select coalesce(sum(held), 0) as held,
+          coalesce(sum(case when held = 0 and due_at < :before then 1 else 0 end), 0) as late,
+          min(case when held = 0 and due_at < :before then due_at end) as first_due
+        from waiting_sends where account_id = :account_id`,
+})
+
 /** A page of what is not held. */
 export const findUnheld = query({
   name: 'waiting.unheld',

@@ -38,7 +38,8 @@ export const analytics: TableStatements = {
       latency_bucket bigint,
       pricing text,
       price_day bigint,
-      recipient {key}
+      recipient {key},
+      broadcast_id {key} not null default ''
     )`,
     // One row that a fold locks first, so that two never meet.
     'create table analytics_folds (id bigint primary key, folds bigint not null)',
