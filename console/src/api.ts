@@ -90,18 +90,22 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
 export function uploadFile(file: File): Promise<Schemas['MediaFile']> {
   const form = new FormData()
   form.set('file', file, file.name)
-  const send = async () => {
-    const response = await fetch('/console/api/media', {
-      method: 'POST',
-      body: form,
-      ...(shown === null ? {} : { headers: { 'x-postern-account': shown } }),
-    })
-    const answer = (await response.json()) as { data?: Schemas['MediaFile'] }
-    return response.ok && answer.data
-      ? { data: { success: true as const, data: answer.data }, response }
-      : { error: answer, response }
-  }
-  return call(send())
+  return call(post('/console/api/media', form))
+}
+
+/** Streams a CSV file with recipients from the disk to the gateway. */
+export function uploadRows(broadcastId: string, file: File, toColumn: string): Promise<Schemas['UploadResult']> {
+  const query = new URLSearchParams({ to_column: toColumn })
+  return call(post(`/console/api/broadcasts/${broadcastId}/recipients?${query}`, file, { 'content-type': 'text/csv' }))
+}
+
+async function post<T>(path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  const account = shown === null ? {} : { 'x-postern-account': shown }
+  const response = await fetch(path, { method: 'POST', body, headers: { ...headers, ...account } })
+  const answer = (await response.json()) as { data?: T }
+  return response.ok && answer.data
+    ? { data: { success: true as const, data: answer.data }, response }
+    : { error: answer, response }
 }
 
 export type FileAnswer = { data?: Blob; error?: unknown; response: Response }

@@ -20,7 +20,7 @@ const nounsOf: Record<string, readonly string[]> = {
     'usage',
     'requests',
   ],
-  events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
+  events: ['events', 'messages', 'broadcasts', 'templates', 'webhooks', 'home', 'sandbox'],
   deliveries: ['webhooks', 'connections', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
   presence: ['presence'],

@@ -60,6 +60,15 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/messages/messages-page.tsx')),
   },
   {
+    path: '/broadcasts/:id?',
+    title: 'Broadcasts',
+    group: 'messages',
+    icon: 'megaphone',
+    action: 'broadcasts:read',
+    goKey: 'b',
+    component: lazy(() => import('./pages/broadcasts/broadcasts-page.tsx')),
+  },
+  {
     path: '/sandbox',
     title: 'Sandbox',
     group: 'messages',

@@ -25,6 +25,15 @@ export const templateStatus = {
   draft: 'Draft',
 } as const
 
+export const broadcastStatus = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  running: 'Running',
+  paused: 'Paused',
+  completed: 'Completed',
+  canceled: 'Canceled',
+} as const
+
 /** Of API keys, members and invitations. */
 export const accessStatus = {
   active: 'Active',

@@ -14,7 +14,8 @@ import { seedConsole } from '../support/console/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
 
 /**
- * A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-pages-hostile.test.ts.
+ * A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-broadcasts.test.ts,
+ * console-pages-hostile.test.ts.
  */
 const signedInPages = [
   '/api-keys',

@@ -1,4 +1,4 @@
-import { accessStatus, messageStatus, templateStatus } from '../texts.ts'
+import { accessStatus, broadcastStatus, messageStatus, templateStatus } from '../texts.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'neutral' | 'ok' | 'info' | 'warn' | 'error'
@@ -42,6 +42,11 @@ const looks: Record<string, Look> = {
   paused: { tone: 'warn', icon: 'pause', word: templateStatus.paused },
   disabled: { tone: 'error', icon: 'ban', word: templateStatus.disabled },
   draft: { tone: 'neutral', icon: 'template', word: templateStatus.draft },
+  scheduled: { tone: 'info', icon: 'clock', word: broadcastStatus.scheduled },
+  running: { tone: 'info', icon: 'play', word: broadcastStatus.running },
+  // It goes on by itself.
+  held: { tone: 'warn', icon: 'clock', word: 'Held' },
+  completed: { tone: 'ok', icon: 'check', word: broadcastStatus.completed },
   active: { tone: 'ok', icon: 'check', word: accessStatus.active },
   revoked: { tone: 'error', icon: 'ban', word: accessStatus.revoked },
   expired: { tone: 'warn', icon: 'clock', word: accessStatus.expired },

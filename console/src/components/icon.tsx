@@ -32,6 +32,7 @@ const strokes = {
   link: 'M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7l1.1-1.1',
   list: 'M8.5 6H20M8.5 12H20M8.5 18H20M4 6v.1M4 12v.1M4 18v.1',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  megaphone: 'M4 10v4h3l8 4.5v-13L7 10zM7 14l1.5 5.5H11L9.8 15.4M18 9.5a4 4 0 0 1 0 5',
   menu: 'M4 7h16M4 12h16M4 17h16',
   message: 'M4 5h16v11H10l-5 4v-4H4z',
   monitor: 'M3.5 5h17v11h-17zM9 20h6M12 16v4',

@@ -23,6 +23,7 @@ export type World = { actions: readonly Action[]; go: (to: string) => void; help
 const idPages: readonly { prefix: string; title: string; action: Action; to: (id: string) => string }[] = [
   { prefix: 'req_', title: 'Open API request', action: 'logs:read', to: (id) => `/logs?search=${id}` },
   { prefix: 'whk_', title: 'Open webhook', action: 'webhooks:read', to: (id) => `/webhooks/${id}` },
+  { prefix: 'bct_', title: 'Open broadcast', action: 'broadcasts:read', to: (id) => `/broadcasts/${id}` },
   { prefix: 'tpl_', title: 'Open template', action: 'templates:read', to: (id) => `/templates/${id}` },
   ...['out_', 'in_', 'wamid.'].map((prefix) => ({
     prefix,
@@ -39,6 +40,7 @@ const beginnings: readonly { title: string; icon: IconName; action: Action; to: 
   { title: 'Send a test message', icon: 'message', action: 'messages:send', to: '/?send' },
   { title: 'Create New API Key', icon: 'plus', action: 'keys:write', to: '/api-keys?create' },
   { title: 'Add webhook', icon: 'webhook', action: 'webhooks:write', to: '/webhooks?create' },
+  { title: 'New broadcast', icon: 'megaphone', action: 'broadcasts:write', to: '/broadcasts/new' },
   { title: 'New template', icon: 'template', action: 'templates:write', to: '/templates/new' },
   { title: 'Invite a member', icon: 'people', action: 'members:write', to: '/settings/members' },
 ]

@@ -6,7 +6,7 @@ import { noteSentTemplate } from '../../preferences.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
-import { Field } from '../form/field.tsx'
+import { Check, Field } from '../form/field.tsx'
 import { UploadField } from '../form/upload-field.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Dialog } from '../overlay/dialog.tsx'
@@ -69,20 +69,24 @@ function FilledTemplate({ template, choice, to, from, customerName, onClose, onS
   )
   const [address, setAddress] = useState(isTest && account.sandbox ? '+12025550100' : '')
   const [hasTried, setTried] = useState(false)
+  const [later, setLater] = useState<string | null>(null)
   const form = useSubmit(async () => {
     setTried(true)
     if (fields.some(({ key, isOptional }) => !isOptional && !values[key]?.trim())) return
-    const id = await sendTemplate(template, values, { to: to ?? address, ...(from ? { from } : {}) })
+    if (later !== null && Number.isNaN(Date.parse(later))) return
+    const place = { to: to ?? address, ...(from ? { from } : {}) }
+    const due = later === null ? {} : { send_at: new Date(later).toISOString() }
+    const id = await sendTemplate(template, values, { ...place, ...due })
     await client.invalidateQueries({ queryKey: ['conversations'] })
     noteSentTemplate(template.id)
     onClose()
-    toast('Sent')
+    toast(later === null ? 'Sent' : 'Planned')
     onSent?.(id)
   })
   return (
     <FormDialog
       title={isTest ? `Send a test of ${template.name}` : 'Send a template'}
-      act="Send template"
+      act={later === null ? 'Send template' : 'Plan template'}
       icon="arrow"
       {...{ form, onClose }}
     >
@@ -99,6 +103,7 @@ function FilledTemplate({ template, choice, to, from, customerName, onClose, onS
             onChange={(value) => setValues((before) => ({ ...before, [field.key]: value }))}
           />
         ))}
+        <SendLater value={later} error={form.errorOf('send_at')} isMissing={hasTried} onChange={setLater} />
         {/* The problems of values are about places in the request; the sentence says which value. */}
         <FailureNotice failure={isTest && form.errorOf('to') ? null : form.failure} />
       </div>
@@ -126,12 +131,41 @@ function OnlyByApi({ template }: { template: Template }) {
 function sendTemplate(
   template: Template,
   values: Readonly<Record<string, string>>,
-  place: { to: string; from?: string },
+  place: { to: string; from?: string; send_at?: string },
 ): Promise<string> {
   const components = sendComponents(template, values)
   const { name, language } = template
   const filled = components.length > 0 ? { components: components as never } : {}
   return sendMessage({ kind: 'template', body: { ...place, template: name, language, ...filled } })
+}
+
+type LaterProps = {
+  /** Null: now. */
+  value: string | null
+  error: string | undefined
+  isMissing: boolean
+  onChange: (value: string | null) => void
+}
+
+function SendLater({ value, error, isMissing, onChange }: LaterProps) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return (
+    <>
+      <Check checked={value !== null} onChange={(event) => onChange(event.target.checked ? '' : null)}>
+        Send later
+      </Check>
+      {value !== null && (
+        <Field
+          label="Send at"
+          type="datetime-local"
+          hint={`In ${timeZone}, up to 30 days ahead. It can be canceled under Messages until then.`}
+          value={value}
+          error={error ?? (isMissing && value === '' ? 'Choose when to send it.' : undefined)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </>
+  )
 }
 
 type AddressProps = { value: string; error: string | undefined; onChange: (address: string) => void }

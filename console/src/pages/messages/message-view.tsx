@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
 import { ErrorCode } from '../../components/error-code.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { CopyText, shortened } from '../../components/form/copy.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
 import { Bubble } from '../../components/message/bubble.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Notice } from '../../components/state.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { Words } from '../../components/words.tsx'
 import { conversationAddress } from '../../conversation-address.ts'
@@ -81,13 +83,31 @@ function Acts({ message }: { message: Message }) {
           Open conversation
         </ButtonLink>
       )}
-      {maySend && message.request && (
+      {maySend && message.status === 'waiting' && <CancelWaiting id={message.id} />}
+      {maySend && message.request && message.status !== 'waiting' && (
         <Button icon="refresh" onClick={() => setSending(true)}>
           Send again
         </Button>
       )}
       {isSending && <SendAgainDialog message={message} onClose={() => setSending(false)} />}
     </div>
+  )
+}
+
+function CancelWaiting({ id }: { id: string }) {
+  const client = useQueryClient()
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/messages/cancel', { body: { message_id: id } }))
+    await client.invalidateQueries({ queryKey: ['messages'] })
+    toast('Canceled')
+  })
+  return (
+    <>
+      <Button kind="danger" icon="ban" busy={form.busy} onClick={() => void form.submit()}>
+        Cancel message
+      </Button>
+      <FailureNotice failure={form.failure} />
+    </>
   )
 }
 
