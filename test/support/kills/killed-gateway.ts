@@ -44,6 +44,9 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
   const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
   const setup = {
     token: '',
+    /** On the same database, for what no client is told. */
+    rt,
+    accountId: account.id,
     /** The number that sends, by the id of the platform. */
     numberId,
     /** The token of a tool that speaks Meta's dialect. */
@@ -69,12 +72,13 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
   return setup
 }
 
-/** The platform's own rate limit would make this a test of patience. Gives the number that it is about. */
+/** The platform's own limits would make this a test of patience. Gives the number that it is about. */
 async function quicken(rt: Runtime, accountId: string): Promise<string> {
   const [number] = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (!number) throw new Error('no number')
   const unit = new Unit()
-  unit.add(noteNumberHealth, { ...number, sends_per_second: 100_000, now: rt.clock.now() } as never)
+  const free = { sends_per_second: 100_000, messaging_limit: 'TIER_UNLIMITED' }
+  unit.add(noteNumberHealth, { ...number, ...free, now: rt.clock.now() } as never)
   await rt.store.write(unit)
   return number.phone_number_id
 }

@@ -1,0 +1,3 @@
+import { broadcastWithKills } from '../support/kills/broadcast-with-kills.ts'
+
+broadcastWithKills('postgres')
