@@ -24,6 +24,10 @@ const pages: Scene[] = [
   { name: 'sandbox', path: '/sandbox' },
   { name: 'templates', path: '/templates' },
   { name: 'template-editor', path: '/templates/new', act: writeTemplate },
+  { name: 'broadcasts', path: '/broadcasts' },
+  { name: 'broadcast', path: ({ broadcastId }: Shop) => `/broadcasts/${broadcastId}` },
+  { name: 'broadcast-file', path: '/broadcasts/new', act: chooseRecipients },
+  { name: 'broadcast-review', path: ({ draftId }: Shop) => `/broadcasts/${draftId}` },
   { name: 'analytics', path: '/analytics' },
   { name: 'costs', path: '/costs' },
   { name: 'rates', path: '/settings/rates' },
@@ -205,4 +209,16 @@ async function requireTwoFactor(page: Page): Promise<void> {
 
 async function answerWith(page: Page, address: string, status: number, json: object): Promise<void> {
   await page.route(address, (route) => route.fulfill({ status, json }))
+}
+
+async function chooseRecipients(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Spring sale')
+  await page.getByRole('button', { name: 'Choose a template' }).click()
+  await page.getByRole('button', { name: /^order_confirmation en_US/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const rows = ['Ana,A-1001', '"Bruno, of the shop",A-1002', 'נועה,A-1003', 'Duarte,A-1004', 'Eva,A-1005']
+  const lines = rows.map((row, nth) => `+35191000000${nth},${row},${nth + 9}.00 EUR`)
+  const buffer = Buffer.from(['phone,name,order_id,total', ...lines].join('\n'))
+  await page.getByLabel('File with recipients').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('region', { name: 'Preview' }).waitFor()
 }

@@ -58,6 +58,7 @@ export async function startShop() {
   await waitFor(async () => (await call(`/v1/webhooks/${failing}`)).verification.status === 'verified', 10_000)
   receiver.on('/hooks/stock', respond({ status: 503, body: '{"error":"the stock database is being moved"}' }))
   const messageId = await writeToCustomers(call)
+  const { broadcastId, draftId } = await makeBroadcasts(call)
   return {
     url: service.urls.base,
     links: {
@@ -69,6 +70,8 @@ export async function startShop() {
     },
     failingWebhook: String(failing),
     messageId,
+    broadcastId,
+    draftId,
     async stop() {
       await service.stop()
       await sandbox?.close()
@@ -96,6 +99,24 @@ function callAs(url: string, token: string) {
 }
 
 /** A text, and a question the customer of the sandbox can answer with a tap. */
+/** One that has ended, with a failure, and one that is being prepared. */
+async function makeBroadcasts(call: Call): Promise<{ broadcastId: string; draftId: string }> {
+  const text = (value: string) => ({ type: 'text', text: value })
+  const draft = {
+    template: 'order_confirmation',
+    language: 'en_US',
+    components: [{ type: 'body', parameters: [text('{{name|customer}}'), text('{{order}}'), text('{{total}}')] }],
+  }
+  const recipients = Array.from({ length: 60 }, (_, nth) => ({
+    to: nth % 3 === 0 ? `+34612345${100 + nth}` : `+351912345${100 + nth}`,
+    values: { name: 'Ana', order: `A-${nth}`, total: '9.00 EUR' },
+  }))
+  const ended = await call('/v1/chat/broadcasts', { name: 'Orders of May', ...draft, recipients, start: true })
+  await waitFor(async () => (await call(`/v1/chat/broadcasts/${ended.id}`)).status === 'completed', 30_000)
+  const prepared = await call('/v1/chat/broadcasts', { name: 'Orders of June', ...draft, recipients })
+  return { broadcastId: String(ended.id), draftId: String(prepared.id) }
+}
+
 async function writeToCustomers(call: Call): Promise<string> {
   const to = '+12025550100'
   const text = await call('/v1/chat/messages/send', { to, message: 'Hello Ana, your order A-1001 has been shipped.' })
