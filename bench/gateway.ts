@@ -33,14 +33,14 @@ export type GatewayProcess = {
  */
 export async function startGateway(
   postgres?: Pick<PostgresServer, 'url'>,
-  { checkout = '.', customers = 50_000, others = 0 } = {},
+  { checkout = '.', customers = 50_000, others = 0, plan = 'professional' } = {},
 ): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const platform = await startServer('bench/processes/platform-server.ts')
   const database = postgres && (await openDatabase(postgres))
   const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url]
   const sizes = [String(customers), String(others)]
-  const server = startProcess(process.execPath, [...program, database?.url ?? '', 'professional', ...sizes])
+  const server = startProcess(process.execPath, [...program, database?.url ?? '', plan, ...sizes])
   const line = await server.line((text) => text.startsWith('{'), 60_000)
   const { port, token, toolToken, others: tokens, ...place } = JSON.parse(line) as Place & Started
   return {

@@ -10,6 +10,7 @@ import { coresBench } from './cores.ts'
 import { growthBench } from './growth/growth.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
+import { broadcastsBench } from './pressure/broadcasts.ts'
 import { crowdBench } from './pressure/crowd.ts'
 import { stormBench } from './pressure/storm.ts'
 import { sandboxBench } from './sandbox.ts'
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   toolSendsBench,
   relaysBench,
   analyticsBench,
+  broadcastsBench,
   growthBench,
   startBench,
 ]

@@ -19,12 +19,16 @@ import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
+import { createGate } from '../../server/src/limits/quota-shared.ts'
 import { noteWritten } from '../../server/src/messages/customers/as-customer.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
+import { operation } from '../../server/src/store/engine/operation.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { callbackHandlers, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
+import { startSendLanes } from '../../server/src/workers/send-lanes.ts'
 
 const [folder = '', platformUrl = '', databaseUrl, plan = 'professional', customers = '50000', others = '0'] =
   process.argv.slice(2)
@@ -71,6 +75,13 @@ const { channel, numberId } = await saveChannel(rt, {
   actor: operator,
 })
 await openWindows(Number(customers))
+// As if Meta had approved the catalog.
+const approve = operation({
+  name: 'bench.approve',
+  input: { status: 'text' },
+  sql: 'update templates set status = rows.status from rows',
+})
+await rt.store.write(unitOf(approve, { status: 'approved' }))
 const metrics: (typeof resources)[number] = (one) =>
   void one.get('/v1/bench/metrics', { config: { access: 'public' } }, () => rt.metrics.render())
 const retention: (typeof resources)[number] = (one) =>
@@ -80,6 +91,7 @@ const app = await createApp(rt, { readiness: { check: async () => [] }, resource
 startCallbackApplier(rt, callbackHandlers)
 startRunner(rt, jobDefinitions)
 startDeliveryEngine(rt)
+startSendLanes(rt, createGate(rt))
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const callback = `/channel/${channel.callbackId}/callback`
