@@ -2,6 +2,7 @@ import { type Mutant, mutantsOf } from './mutant.ts'
 
 const turn = 'server/src/broadcasts/turn'
 const sends = 'test/broadcasts/broadcast-sends.test.ts'
+const reasons = 'test/broadcasts/broadcast-reasons.test.ts'
 const failing = 'test/messages/accepted-then-failed-later.test.ts'
 const due = 'server/src/messages/waiting/send-due.ts'
 const waiting = 'test/messages/waiting-sends.test.ts'
@@ -26,6 +27,14 @@ export const broadcastMutants: readonly Mutant[] = [
     ['bc7', 'server/src/messages/erase/erase-by-address.ts', 'unit.add(eraseRecipient, ...rows)', '', sends],
     ['bc8', 'server/src/broadcasts/copy-broadcast.ts', ", 'waiting']", ']', sends],
     ['bc9', 'server/src/broadcasts/copy-broadcast.ts', "seen.code === 'duplicate'", "seen.code === 'twice'", sends],
+    ['bc10', `${turn}/turn-limits.ts`, 'quotaShare = 0.8', 'quotaShare = 1', reasons],
+    [
+      'bc11',
+      `${turn}/ready-to-send.ts`,
+      "if (quality === 'low' && wasBetter) return { pause: 'quality_low' }",
+      '',
+      reasons,
+    ],
   ]),
   ...mutantsOf('waiting', [
     [

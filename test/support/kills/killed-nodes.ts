@@ -45,7 +45,7 @@ export async function startNodes(engine: EngineName, cleanup: AsyncDisposableSta
   }
   const nodes = Array.from({ length: count }, (_, nth) => new Node(env, ports[2 * nth] ?? 0, ports[2 * nth + 1] ?? 0))
   cleanup.defer(async () => {
-    await Promise.all(nodes.map((node) => node.process?.destroy()))
+    await Promise.all(nodes.map(async (node) => node.process?.destroy()))
   })
   await Promise.all(nodes.map((node) => node.start()))
   const setup = await prepareAccount(env, sandbox.url)
