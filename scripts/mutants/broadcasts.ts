@@ -35,6 +35,15 @@ export const broadcastMutants: readonly Mutant[] = [
       '',
       reasons,
     ],
+    [
+      'bc10',
+      'server/src/store/broadcasts/broadcasts.ts',
+      `taken + rows.count
+        from rows where broadcasts.id = rows.id and broadcasts.status = 'running'`,
+      `taken + rows.count
+        from rows where broadcasts.id = rows.id`,
+      'test/broadcasts/broadcast-races.test.ts',
+    ],
   ]),
   ...mutantsOf('waiting', [
     [
