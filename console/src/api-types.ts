@@ -1898,6 +1898,11 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
+             * @description Since then requests have had the token in their address, where proxies may log it.
+             */
+            token_in_address_since: string | null;
+            /**
+             * Format: date-time
              * @description After a rotation the old token works until then.
              */
             previous_token_until: string | null;

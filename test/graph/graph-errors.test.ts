@@ -63,6 +63,11 @@ describe('a refusal in Meta’s words', () => {
     expect(shown(invalidField('to', 'invalid_value', 'Write it.'))).toEqual([400, 131_009])
   })
 
+  test('tells the limit of one customer from that of the number', () => {
+    const of = (extras: object) => refused(new AppError('channel_rate_limited', 'Wait.', extras)).body.error
+    expect([of({ ofCustomer: true }), of({})]).toMatchObject([{ code: 131_056 }, { code: 130_429 }])
+  })
+
   test('exists for every code, with our sentence and the id of the request', () => {
     for (const code of errorCodes) {
       const { status, body } = refused(new AppError(code, 'Why it is so.'))

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { addConnection } from '../../server/src/connections/change-connection.ts'
+import { addConnection, requireConnection, rotateToken } from '../../server/src/connections/change-connection.ts'
 import { openConnection } from '../../server/src/connections/connection.ts'
+import { describeConnection } from '../../server/src/connections/describe-connection.ts'
 import type { Tool } from '../../server/src/contract/connections.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -57,6 +58,29 @@ describe.each(engines)('what tools ask when they are set up, on %s', { timeout: 
       expect([path, ...codeOf(await call('GET', path, undefined, token))]).toEqual([path, ...unknown])
     }
     expect(codeOf(await call('POST', `/${number}/deregister`, {}))).toEqual(unknown)
+  })
+
+  test('where numbers are reported to is the tool’s own address, never the gateway’s at Meta', async () => {
+    const shown = async (path: string) =>
+      JSON.stringify((await call('GET', `${path}?fields=id,webhook_configuration`)).body)
+    for (const path of [`/${number}`, `/${waba}/phone_numbers`]) {
+      const body = await shown(path)
+      expect(body).toContain('"webhook_configuration":{}')
+      expect(body).not.toContain('/channel/')
+    }
+  })
+
+  test('a token in the address is told to the people, since when, until it is rotated', async () => {
+    const { rt } = world.service
+    const own = await connect(world.accountId, 'generic')
+    const stored = () => requireConnection(rt, world.accountId, own.row.id)
+    const since = async () => (await describeConnection(rt, await stored())).token_in_address_since
+    await call('GET', '/me', undefined, own.token)
+    expect(await since()).toBe(null)
+    await call('GET', `/me?access_token=${own.token}`, undefined, own.token)
+    await waitFor(async () => (await since()) !== null, 10_000)
+    await rotateToken(rt, await stored(), { actor: operator })
+    expect(await since()).toBe(null)
   })
 
   test('fields are plain: nothing leads further into Meta’s graph', async () => {

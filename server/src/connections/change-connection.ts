@@ -59,6 +59,7 @@ export async function addConnection(rt: Runtime, input: NewConnection) {
     verify_token: null,
     relay_id: null,
     options: JSON.stringify({ ...usualOptions, ...input.options }),
+    token_in_address_at: null,
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -89,9 +90,11 @@ export async function rotateToken(rt: Runtime, { row, key }: StoredConnection, b
     previous_secret_mac: key.secret_mac,
     previous_secret_until: previousUntil,
   }
-  await writeAudited(rt, entryOf({ row, key }, by, 'connection.token_rotated'), (unit) =>
-    unit.add(updateApiKey, changed),
-  )
+  await writeAudited(rt, entryOf({ row, key }, by, 'connection.token_rotated'), (unit) => {
+    unit.add(updateApiKey, changed)
+    // Nobody has seen the new one yet.
+    unit.add(updateConnection, { ...row, token_in_address_at: null })
+  })
   return { token: connectionToken(key.public_key, secret), previousUntil: formatInstant(previousUntil) }
 }
 

@@ -34,6 +34,7 @@ export async function describeConnection(rt: Runtime, { row, key }: StoredConnec
     callback: await describeCallback(rt, row),
     created_at: formatInstant(row.created_at),
     last_used_at: formatInstant(key.last_used_at),
+    token_in_address_since: formatInstant(row.token_in_address_at),
   }
 }
 

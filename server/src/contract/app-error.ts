@@ -12,6 +12,8 @@ export type QuotaFacts = NonNullable<Static<typeof ApiError>['limit']>
 export type AppErrorExtras = {
   details?: FieldProblem[]
   retryAfterSeconds?: number
+  /** The limit is that of one customer: others can be written to. */
+  ofCustomer?: true
   requiredScope?: string
   limit?: QuotaFacts
   /** Provisional id under which the stored record can be read. */

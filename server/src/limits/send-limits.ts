@@ -133,6 +133,7 @@ function tooFast(refused: number, waitMaxMs: number): AppError {
       : ['This number has reached its rate limit at Meta.', waitMaxMs]
   return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+    ...(refused === 0 && { ofCustomer: true as const }),
   })
 }
 

@@ -37,7 +37,7 @@ export type WireRefusal = {
   code: ErrorCode
   sentence: string
   requestId: string
-  extras: Pick<AppErrorExtras, 'details' | 'retryAfterSeconds' | 'upstream'>
+  extras: Pick<AppErrorExtras, 'details' | 'retryAfterSeconds' | 'ofCustomer' | 'upstream'>
 }
 
 /**
@@ -63,6 +63,10 @@ export type Dialect = {
    * caller's stands in them only if it came in the address too.
    */
   withOwnLinks(body: WireBody, link: { base: string; token: string | null }): WireBody
+  /** Whether it says where numbers are reported to, which is the gateway's own address. */
+  showsCallback(body: WireBody): boolean
+  /** The same with the address of the connection in its place; null: it has none. */
+  withOwnCallback(body: WireBody, url: string | null): WireBody
   /** What a file is, and where its bytes are. */
   mediaFacts(media: { id: string; url: string; mimeType: string; sha256: string; bytes: number }): WireBody
   /** What a token says about itself when it is asked. */

@@ -20,6 +20,7 @@ type Props = { connection: Connection; secrets: Secrets | null; onSecrets: (secr
 export function SetupTab({ connection, secrets, onSecrets }: Props) {
   const { guide, guideTitle, steps } = stepsOf(connection)
   const { address, app_id: appId, numbers, previous_token_until: until } = connection
+  const { token_in_address_since: inAddressSince } = connection
   return (
     <div className="stack">
       <section className="card card-body stack">
@@ -37,6 +38,17 @@ export function SetupTab({ connection, secrets, onSecrets }: Props) {
                 'Shown once, when it was created. Rotate it to get a new one.'
               ),
             ],
+            ...(inAddressSince
+              ? [
+                  [
+                    'Token in the address',
+                    <span key="place">
+                      Since <RelativeTime at={inAddressSince} />: proxies before Postern may log it. Keep addresses out
+                      of their logs.
+                    </span>,
+                  ] as const,
+                ]
+              : []),
             ...numbers.flatMap(({ phone_number: phone, phone_number_id: id, waba_id: waba }) => [
               [`Phone number ID of ${phone}`, <CopyText key={id} text={id} what="phone number ID" />] as const,
               ['Business account ID', <CopyText key={`${id} waba`} text={waba} what="business account ID" />] as const,

@@ -45,6 +45,9 @@ export const ConsoleConnection = namedObject('ConsoleConnection', {
   created_at: instant(),
   expires_at: nullable(instant()),
   last_used_at: nullable(instant()),
+  token_in_address_since: nullable(
+    instant({ description: 'Since then requests have had the token in their address, where proxies may log it.' }),
+  ),
   previous_token_until: nullable(instant({ description: 'After a rotation the old token works until then.' })),
   next_secret_prepared: boolean('Whether there is a next app secret that does not sign yet.'),
 })

@@ -93,7 +93,8 @@ function authorOf(rt: Runtime, request: FastifyRequest, { id, account_id }: { id
   return keyAuthor(rt, { accountId: account_id, keyId: id }, contextOf(request))
 }
 
-async function callbackOf(rt: Runtime, connection: Connection) {
+/** Where the connection is told; null: nowhere. */
+export async function callbackOf(rt: Runtime, connection: Connection) {
   const { row } = await requireConnection(rt, connection.accountId, connection.id)
   const callback = await describeCallback(rt, row)
   return callback && { url: callback.url, active: callback.state === 'active', fields: connection.options.fields }

@@ -4,7 +4,7 @@ import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { addCallbackCalls } from './callback-calls.ts'
-import { createConnectionMemory } from './connection-memory.ts'
+import { createAddressNotes, createConnectionMemory } from './connection-memory.ts'
 import { addGraphBodies } from './graph-body.ts'
 import { refuseAsGraph } from './graph-errors.ts'
 import { addGraphMedia } from './media.ts'
@@ -16,6 +16,7 @@ import { addResumableUploads } from './uploads.ts'
 /** Meta's dialect, for tools that know no other. None of the rules of /v1 about shapes, statuses and slashes hold here. */
 export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
   const tools = { rt, connectionOf: createConnectionMemory(rt), repeats: createRepeatKeys(rt) }
+  const noteAddress = createAddressNotes(rt)
   app.addHook('onClose', () => tools.repeats.close())
   await app.register(
     async (scope) => {
@@ -28,7 +29,10 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
         done()
       })
       graph.addHook('preHandler', async (request) => {
-        if (request.checked) await requirePace(rt, await tools.connectionOf(request))
+        if (!request.checked) return
+        const connection = await tools.connectionOf(request)
+        noteAddress(request, connection)
+        await requirePace(rt, connection)
       })
       graph.setErrorHandler(async (error, request, reply) => {
         await refuseAsGraph(rt, error, request, reply)

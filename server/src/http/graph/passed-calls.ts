@@ -6,10 +6,9 @@ import { allows, type Scope } from '../../contract/scopes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { PassedCall } from '../../platform/chat-platform.ts'
 import type { WireAnswer, WireBody } from '../../platform/dialect.ts'
-import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf, contextOf } from '../edge/context.ts'
 import { type PassedRow, passedCalls, refusedParameters } from './call-table.ts'
-import { answerNumberCallback } from './callback-calls.ts'
+import { answerNumberCallback, callbackOf } from './callback-calls.ts'
 import { queryToken, tokenOf } from './graph-address.ts'
 import { answerMedia, type MediaTools } from './media.ts'
 
@@ -78,7 +77,7 @@ async function answer(
   }
   request.graphCode = rt.platform.dialect.errorCode(got) ?? 0
   reply.code(got.status)
-  return shown(rt, request, passed, object, got.body)
+  return shown(tools, request, passed, object, got.body)
 }
 
 export function unknownObject(): AppError {
@@ -127,8 +126,17 @@ function bodyOf({ body }: FastifyRequest): WireBody {
   return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => !stripped.includes(name)))
 }
 
-function shown(rt: Runtime, request: FastifyRequest, { listsNumbers }: PassedRow, object: GraphObject, body: WireBody) {
+async function shown(
+  { rt, connectionOf }: MediaTools,
+  request: FastifyRequest,
+  { listsNumbers }: PassedRow,
+  object: GraphObject,
+  body: WireBody,
+): Promise<WireBody> {
   const { dialect } = rt.platform
-  const own = listsNumbers ? dialect.onlyIds(body, object.numberIds) : body
+  const listed = listsNumbers ? dialect.onlyIds(body, object.numberIds) : body
+  const own = dialect.showsCallback(listed)
+    ? dialect.withOwnCallback(listed, (await callbackOf(rt, await connectionOf(request)))?.url ?? null)
+    : listed
   return dialect.withOwnLinks(own, { base: `${rt.urls.base}/graph`, token: queryToken(request) })
 }

@@ -6,6 +6,7 @@ const changingColumns = {
   verify_token: 'text?',
   relay_id: 'text?',
   options: 'text',
+  token_in_address_at: 'int?',
   updated_at: 'int',
   deleted_at: 'int?',
 } as const
@@ -43,6 +44,15 @@ export const updateConnection = operation({
     .join(', ')}, revision = connections.revision + 1
         from rows where connections.id = rows.id and connections.revision = rows.revision
         returning connections.id`,
+})
+
+/** The first time counts. */
+export const noteTokenInAddress = operation({
+  name: 'connections.note_token_in_address',
+  input: { id: 'text', token_in_address_at: 'int' },
+  key: ['id'],
+  sql: `update connections set token_in_address_at = rows.token_in_address_at
+        from rows where connections.id = rows.id and connections.token_in_address_at is null`,
 })
 
 export const findConnection = query({

@@ -40,6 +40,7 @@ export const access: TableStatements = {
       verify_token text,
       relay_id {key},
       options text not null,
+      token_in_address_at bigint,
       created_at bigint not null,
       updated_at bigint not null,
       deleted_at bigint,

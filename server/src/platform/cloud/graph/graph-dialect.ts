@@ -5,6 +5,8 @@ import { listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 import { readRead, readSend } from './read-send.ts'
 
 const product = 'whatsapp'
+/** Where numbers are reported to. At the platform that is the gateway itself. */
+const callbackName = 'webhook_configuration'
 const aliasStart = 'wamid.PTN'
 const ownPrefix = 'out_'
 
@@ -41,6 +43,13 @@ export const graphDialect: Dialect = {
     })
     const { next: _next, previous: _previous, ...cursors } = paging
     return { ...body, paging: { ...cursors, ...Object.fromEntries(links) } }
+  },
+  showsCallback: (body) => [body, ...listOf(body.data)].some((one) => callbackName in (objectOf(one) ?? {})),
+  withOwnCallback(body, url) {
+    const own = (object: WireBody): WireBody =>
+      callbackName in object ? { ...object, [callbackName]: url === null ? {} : { application: url } } : object
+    const { data } = body
+    return Array.isArray(data) ? { ...body, data: data.map((one) => own(objectOf(one) ?? {})) } : own(body)
   },
   mediaFacts: ({ id, url, mimeType, sha256, bytes }) => ({
     messaging_product: product,
@@ -113,6 +122,7 @@ const unknownObject: Row = {
 const invalid: Row = { status: 400, code: 100, message: 'Invalid parameter' }
 const invalidValue: Row = { status: 400, code: 131009, message: 'Parameter value is not valid' }
 const throttled: Row = { status: 429, code: 130429, message: 'Rate limit hit' }
+const throttledPair: Row = { ...throttled, code: 131056, message: 'Pair rate limit hit' }
 /** A throttle is the one answer that says for certain that nothing was sent. */
 const unavailable: Row = { ...throttled, status: 503, transient: true }
 /** Only the operator can help; to the tool its own token is fine. */
@@ -148,6 +158,7 @@ const rows: Partial<Record<ErrorCode, Row>> = {
 function rowOf({ code, extras }: WireRefusal): Row {
   const known = rows[code]
   if (known) return known
+  if (extras.ofCustomer) return throttledPair
   const { type, status } = errorTable[code]
   if (code === 'validation_failed') {
     const isMissing = extras.details?.every((detail) => detail.code === 'required')
