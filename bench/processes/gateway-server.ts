@@ -78,10 +78,10 @@ await openWindows(Number(customers))
 // As if Meta had approved the catalog.
 const approve = operation({
   name: 'bench.approve',
-  input: { status: 'text' },
-  sql: 'update templates set status = rows.status from rows',
+  input: { status: 'text', channel_id: 'text' },
+  sql: `update templates set status = rows.status, channel_id = rows.channel_id, channel_kind = 'cloud' from rows`,
 })
-await rt.store.write(unitOf(approve, { status: 'approved' }))
+await rt.store.write(unitOf(approve, { status: 'approved', channel_id: channel.id }))
 const metrics: (typeof resources)[number] = (one) =>
   void one.get('/v1/bench/metrics', { config: { access: 'public' } }, () => rt.metrics.render())
 const retention: (typeof resources)[number] = (one) =>

@@ -23,7 +23,7 @@ describe.each(engines)('data from the middle of a broadcast, restored, on %s', {
     if (!node) throw new Error('no process')
     const template = { template: await approvedTemplate(sandbox, api, plainTemplate), language: 'en_US' }
     const people = (count: number, from: number) => Array.from({ length: count }, (_, nth) => `+35192${from + nth}`)
-    const due = new Date(Date.now() + 8_000).toISOString()
+    const due = new Date(Date.now() + 30_000).toISOString()
     for (const to of people(waiting, 2_000_000)) {
       await api('POST', '/v1/chat/messages/template', { to, ...template, send_at: due })
     }
@@ -54,7 +54,7 @@ describe.each(engines)('data from the middle of a broadcast, restored, on %s', {
     expect(arrived()).toBe(recipients + waiting + 1)
 
     await api('POST', `/v1/chat/broadcasts/${id}/resume`)
-    const released = await runPostern(['waiting', 'release', '--json'], { env: restored.env })
+    const released = await runPostern(['waiting', 'release', '--yes', '--json'], { env: restored.env })
     expect(released.code, released.stderr).toBe(0)
     await waitFor(async () => (await held()).length === 0 && (await read()).counts.waiting === 0, 60_000)
     const again = arrived() - (recipients + waiting + 1)
