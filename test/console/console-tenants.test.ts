@@ -107,7 +107,7 @@ const acts: Record<string, (own: Tenant) => object> = {
   sendInteractive: () => ({ to: sharedCustomer, type: 'location_request', body: 'Where?' }),
   sendReaction: ({ ids }) => ({ to: sharedCustomer, message_id: ids.message_id, emoji: '👍' }),
   sendMessageAgain: () => ({}),
-  cancelWaitingMessage: ({ ids }) => ({ message_id: ids.message_id }),
+  cancelWaitingMessage: ({ ids }) => ({ message_id: ids.waiting_message_id }),
   markConversationRead: () => ({ customer: sharedCustomer }),
   createCustomer: () => ({ address: sharedCustomer }),
   setCustomerPreference: () => ({ marketing: 'opted_in' }),

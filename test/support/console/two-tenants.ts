@@ -100,6 +100,9 @@ async function talk({ owner, word, ids }: Tenant): Promise<void> {
   ids.message_id = (await did(owner, 'POST', '/messages/send', answer)).message_id
   await waitFor(async () => (await thread()).messages.some(({ status }: { status: string }) => status === 'read'))
   ids.own_message_id = (await did(owner, 'GET', `/messages/${ids.message_id}`)).own_id
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const later = { to: sharedCustomer, message: `See you, ${word}`, send_at: tomorrow }
+  ids.waiting_message_id = (await did(owner, 'POST', '/messages/send', later)).message_id
 }
 
 async function deliveriesSettled({ owner, ids }: Tenant): Promise<void> {
