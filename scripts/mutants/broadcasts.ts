@@ -36,7 +36,7 @@ export const broadcastMutants: readonly Mutant[] = [
       reasons,
     ],
     [
-      'bc10',
+      'bc12',
       'server/src/store/broadcasts/broadcasts.ts',
       `taken + rows.count
         from rows where broadcasts.id = rows.id and broadcasts.status = 'running'`,
