@@ -2,9 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { type Connection, connectionOfKey } from '../../connections/connection.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { noteTokenInAddress } from '../../store/connections/connections.ts'
-import { unitOf } from '../../store/engine/unit.ts'
-import { queryToken } from './graph-address.ts'
 
 export type ConnectionOf = (request: FastifyRequest) => Promise<Connection>
 
@@ -23,19 +20,5 @@ export function createConnectionMemory(rt: Runtime): ConnectionOf {
     if (known.size >= rememberedMax) known.delete(known.keys().next().value ?? '')
     known.set(caller.keyId, { epoch, connection })
     return connection
-  }
-}
-
-/** Proxies log addresses: a person is told that a token stands in them, and since when. */
-export function createAddressNotes(rt: Runtime): (request: FastifyRequest, connection: Connection) => void {
-  const noted = new Map<string, number | undefined>()
-  return (request, { id }) => {
-    // The epoch is another one after a rotation.
-    const epoch = request.checked?.epoch
-    if (queryToken(request) === null || noted.get(id) === epoch) return
-    if (noted.size >= rememberedMax) noted.clear()
-    noted.set(id, epoch)
-    const unit = unitOf(noteTokenInAddress, { id, token_in_address_at: rt.clock.now() })
-    rt.store.write(unit).catch((error: unknown) => rt.log.warn({ err: error }, 'connection.token_place_not_noted'))
   }
 }

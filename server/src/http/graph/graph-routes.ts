@@ -1,10 +1,12 @@
+import { createAddressNotes } from '../../connections/address-notes.ts'
 import { createRepeatKeys } from '../../connections/repeat-keys.ts'
 import { requirePace } from '../../connections/require-pace.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { addCallbackCalls } from './callback-calls.ts'
-import { createAddressNotes, createConnectionMemory } from './connection-memory.ts'
+import { createConnectionMemory } from './connection-memory.ts'
+import { queryToken } from './graph-address.ts'
 import { addGraphBodies } from './graph-body.ts'
 import { refuseAsGraph } from './graph-errors.ts'
 import { addGraphMedia } from './media.ts'
@@ -31,7 +33,7 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
       graph.addHook('preHandler', async (request) => {
         if (!request.checked) return
         const connection = await tools.connectionOf(request)
-        noteAddress(request, connection)
+        if (queryToken(request) !== null) noteAddress(connection.id, request.checked.epoch)
         await requirePace(rt, connection)
       })
       graph.setErrorHandler(async (error, request, reply) => {
