@@ -156,6 +156,17 @@ describe.each(engines)('callbacks that go on to tools, on %s', { timeout: 60_000
     expect(tool.requests.some(({ text }) => text.includes('out_ours'))).toBe(false)
   })
 
+  test('of 3 MB, as large as Meta sends them, arrive whole', async () => {
+    const { tool } = await relay()
+    const referral = { headline: 'é'.repeat(1_450_000) }
+    const body = messagesBody(channel, { messages: [{ ...aText(newId()), referral }] })
+    expect(Buffer.byteLength(body)).toBeGreaterThan(2_900_000)
+    await receive(body)
+    await soon(() => tool.requests.length > 0)
+    expect(tool.requests.every(({ isSigned }) => isSigned)).toBe(true)
+    expect(tool.items()[0]?.item).toMatchObject({ referral })
+  })
+
   test('are sent once however often Meta repeats them, and with equal bytes however often they are tried', async () => {
     const { tool, webhookId } = await relay()
     tool.next(500, 503)

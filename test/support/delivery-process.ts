@@ -98,8 +98,10 @@ export async function shareDatabase(
 const compileCache = path.join(os.tmpdir(), 'postern-test-compiled')
 
 function launch(env: Record<string, string>): DeliveryProcess {
+  const { PATH = '', TEST_PROGRAMS } = process.env
   const child: ChildProcess = spawn(process.execPath, ['--no-warnings', programFile('delivery-worker')], {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
+    // Its bundle finds its packages beside itself.
+    env: { PATH, TEST_PROGRAMS, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said: string[] = []
