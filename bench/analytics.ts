@@ -128,6 +128,7 @@ async function countMessages(store: Store, accountId: string, count: number, sin
         category: 'utility',
         country: kinds.countries[pick(kinds.countries.length)] ?? null,
         phoneNumber: `pn_${pick(kinds.numbers)}`,
+        broadcastId: null,
         apiKeyId: `key_${pick(kinds.keys)}`,
         recipient: `r${pick(5_000)}`,
       }

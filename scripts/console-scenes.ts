@@ -30,6 +30,7 @@ const pages: Scene[] = [
   { name: 'broadcast-review', path: ({ draftId }: Shop) => `/broadcasts/${draftId}` },
   { name: 'analytics', path: '/analytics' },
   { name: 'costs', path: '/costs' },
+  { name: 'budget', path: '/costs', act: press('Set a budget') },
   { name: 'rates', path: '/settings/rates' },
   { name: 'rates-import', path: '/settings/rates', act: press('Import a rate card') },
   { name: 'webhooks', path: '/webhooks' },

@@ -113,6 +113,7 @@ const groups: Readonly<Record<string, Group>> = {
   events: async () => (await import('./commands/api/events.ts')).events,
   analytics: async () => [(await import('./commands/api/analytics.ts')).analytics],
   costs: async () => [(await import('./commands/api/costs.ts')).costs],
+  budgets: async () => (await import('./commands/api/budgets.ts')).budgets,
   listen: async () => [(await import('./commands/api/listen.ts')).listen],
   trigger: async () => [(await import('./commands/api/trigger.ts')).trigger],
   verify: async () => [(await import('./commands/verify.ts')).verify],

@@ -37,6 +37,8 @@ export const eventTypes = [
   "channel.reconnected",
   "webhook.failing",
   "webhook.disabled",
+  "budget.warned",
+  "budget.exceeded",
   "account.quota_warning"
 ] as const
 export const scopeMeanings = {
@@ -50,6 +52,7 @@ export const scopeMeanings = {
   "webhooks:write": "Change webhooks",
   "analytics:read": "Read analytics",
   "costs:read": "See what messages cost",
+  "budgets:write": "Limit what messages may cost",
   "profile:read": "Read the business profile",
   "profile:write": "Change the business profile",
   "broadcasts:read": "Read broadcasts",
@@ -74,6 +77,7 @@ export const scopePresets = {
     "webhooks:write",
     "analytics:read",
     "costs:read",
+    "budgets:write",
     "profile:read",
     "profile:write",
     "broadcasts:read",

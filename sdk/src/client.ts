@@ -8,6 +8,7 @@ import { Analytics } from './resources/analytics.ts'
 import { Auth } from './resources/auth.ts'
 import { Blocked } from './resources/blocked.ts'
 import { Broadcasts } from './resources/broadcasts.ts'
+import { Budgets } from './resources/budgets.ts'
 import { Conversations } from './resources/conversations.ts'
 import { Customers } from './resources/customers.ts'
 import { Automations, Keywords, Links } from './resources/entry-points.ts'
@@ -68,6 +69,7 @@ export class Postern {
   readonly conversations: Conversations
   /** Texts that agents send again and again. */
   readonly savedReplies: SavedReplies
+  readonly budgets: Budgets
   /** Customers, and what they allow. */
   readonly customers: Customers
   /** Webhooks and their deliveries. To check a request that arrived, use the `webhooks` export. */
@@ -109,6 +111,7 @@ export class Postern {
     this.broadcasts = new Broadcasts(transport)
     this.conversations = new Conversations(transport)
     this.savedReplies = new SavedReplies(transport)
+    this.budgets = new Budgets(transport)
     this.customers = new Customers(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)

@@ -69,8 +69,8 @@ export function createNumberMemory({ clock }: { clock: Clock }): NumberMemory {
 
 function toText(row: ConnectedNumberRow): string {
   const { id, phone_number, connected_at, sends_per_second, channel_revision } = row
-  const { business_verified, marketing_messages } = row
-  return `${id} ${phone_number} ${connected_at} ${sends_per_second} ${channel_revision} ${business_verified} ${marketing_messages}`
+  const { budget_mark, business_verified, marketing_messages } = row
+  return `${id} ${phone_number} ${connected_at} ${sends_per_second} ${budget_mark} ${channel_revision} ${business_verified} ${marketing_messages}`
 }
 
 /**

@@ -4,6 +4,7 @@ import { type AddressInfo, Server as TcpServer } from 'node:net'
 import { installationId } from './access/installation.ts'
 import { measureSigningKey } from './access/tokens/token-codec.ts'
 import { measureBroadcasts } from './broadcasts/measure-broadcasts.ts'
+import { measureBudgets } from './budgets/follow-budgets.ts'
 import { measureCallbacks } from './channels/callbacks/retry-items.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import { measureTokenExpiry } from './channels/measure-token-expiry.ts'
@@ -125,6 +126,7 @@ const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
   measureUnresolved,
   measureWaiting,
   measureBroadcasts,
+  measureBudgets,
   measureSigningKey,
   measureBulkheads,
   measureCallbacks,

@@ -41,6 +41,7 @@ function factsOf(accountId: string, change: Partial<MessageFacts> = {}): Message
     country: 'PT',
     phoneNumber: 'pn_a',
     apiKeyId: 'key_a',
+    broadcastId: null,
     recipient: 'someone',
     ...change,
   }

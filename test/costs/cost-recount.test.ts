@@ -12,6 +12,7 @@ import { getMessage } from '../../server/src/messages/get-message.ts'
 import { messageFacts } from '../../server/src/messages/message-record.ts'
 import type { StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
+import { insertBroadcastMessage } from '../../server/src/store/broadcasts/results.ts'
 import { insertChannel } from '../../server/src/store/channels/channels.ts'
 import { saveNumber } from '../../server/src/store/channels/numbers.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
@@ -248,6 +249,7 @@ async function expectRecount(rt: Runtime, sent: readonly Sent[], octoberUsd: num
         priced: priced.length,
         free: own.filter(({ price }) => price && ('free' in price || price.type.startsWith('free_'))).length,
         unpriced: known.length - priced.length,
+        reported: null,
       }
     })
   }
@@ -261,6 +263,7 @@ async function expectRecount(rt: Runtime, sent: readonly Sent[], octoberUsd: num
     pricing_category: ({ price }) => price?.category ?? null,
     api_key: ({ row }) => row.api_key_id,
     category: ({ row }) => row.category,
+    broadcast: ({ row }) => row.broadcast_id,
   }
   for (const [name, keyOf] of Object.entries(groupings)) {
     const answer = await getCosts(rt, accountId, { from: '2026-09-25', to: '2026-10-10', group_by: [name] })
@@ -335,6 +338,7 @@ async function addWabas(rt: Runtime): Promise<void> {
 async function play(rt: Runtime): Promise<Sent[]> {
   const chance = seeded(11)
   const pick = <T>(values: readonly T[]) => values[Math.floor(chance() * values.length)] as T
+  let place = 0
   const sent = Array.from({ length: scaled(240) }, (): Sent => {
     const waba = pick(wabas)
     // The first and the last second of a day too.
@@ -354,6 +358,9 @@ async function play(rt: Runtime): Promise<Sent[]> {
       category: template === 'sale' ? 'marketing' : template ? 'utility' : null,
       country: pick(['BR', 'IN', 'PT', 'JP']),
       api_key_id: pick(['key_a', 'key_b']),
+      broadcast_id: pick([null, 'bct_a', 'bct_b']),
+      group_no: 1,
+      place: place++,
       history: '[]',
       created_at: deliveredAt - 60_000,
     })
@@ -364,7 +371,10 @@ async function play(rt: Runtime): Promise<Sent[]> {
     Array.from({ length: 16 }, async () => {
       for (const one of queue) {
         const unit = new Unit()
-        unit.add(insertMessage, { ...one.row, customer_address: null })
+        unit.add(one.row.broadcast_id === null ? insertMessage : insertBroadcastMessage, {
+          ...one.row,
+          customer_address: null,
+        })
         countCreated(unit, messageFacts(one.row))
         await rt.store.write(unit)
         const reports = ['sent', 'delivered', 'delivered', 'read'].map((status) => ({ status, at: chance() }))

@@ -59,7 +59,9 @@ describe('rate cards at the command line', { timeout: 120_000 }, () => {
       return JSON.parse(stdout) as { totals: object[]; groups: object[] }
     }
     await waitFor(async () => (await costs()).totals.length > 0)
-    expect((await costs()).totals).toEqual([{ currency: 'USD', amount: null, priced: 0, free: 0, unpriced: 1 }])
+    expect((await costs()).totals).toEqual([
+      { currency: 'USD', amount: null, priced: 0, free: 0, unpriced: 1, reported: null },
+    ])
 
     const bad = await fileOf('bad.csv', 'North America,$US,0.0250,0.0040,0.0040,n/a,0', 'Atlantis,$US,1,1,1,1,1')
     const refused = await play.runHere(['rates', 'import', bad, '--from', '2026-01-01'])
@@ -76,7 +78,7 @@ describe('rate cards at the command line', { timeout: 120_000 }, () => {
       totals: [{ currency: 'USD', amount: '0.0040', priced: 1, unpriced: 0 }],
       groups: [{ group: { template: 'order_confirmation' }, costs: [{ amount: '0.0040' }] }],
     })
-    expect((await play.runHere(['costs'], key)).stdout).toMatch(/^currency +amount .*\nUSD +0\.0040 +1 +0 +0\n$/)
+    expect((await play.runHere(['costs'], key)).stdout).toMatch(/^currency +amount .*\nUSD +0\.0040 +1 +0 +0 +- +-\n$/)
     expect((await play.runHere(['rates', 'list'])).stdout).toMatch(/rates +USD +2020-01-01 +1 +good\.csv/)
 
     const { id } = imported.json as { id: string }

@@ -20,6 +20,7 @@ const domain = [
   'costs',
   'analytics',
   'events',
+  'budgets',
   'channels',
   'media',
   'templates',

@@ -91,6 +91,10 @@ POST   /v1/listen/attempts                                         webhooks:writ
 GET    /v1/chat/analytics                                          analytics:read  200 no
 GET    /v1/chat/costs                                              costs:read      200 no
 GET    /v1/chat/service-times                                      analytics:read  200 no
+GET    /v1/chat/budgets                                            costs:read      200 no
+POST   /v1/chat/budgets                                            budgets:write   200 no
+PUT    /v1/chat/budgets/{budget_id}                                budgets:write   200 no
+DELETE /v1/chat/budgets/{budget_id}                                budgets:write   200 no
 POST   /v1/webhooks                                                webhooks:write  201 yes
 GET    /v1/webhooks                                                webhooks:read   200 no
 GET    /v1/webhooks/{webhook_id}                                   webhooks:read   200 no

@@ -199,6 +199,7 @@ const calls: { [Name in keyof Calls]: (api: PlatformClient, number: NumberCreden
   getNumber: (api, number) => api.getNumber(number),
   pass: (api, number) => api.pass(number, { method: 'GET', path: `/${number.phoneNumberId}`, query: { fields: 'id' } }),
   wabaHealth: (api, number) => api.wabaHealth(number),
+  reportedPrices: (api, number) => api.reportedPrices(number, { from: 1_000, to: 86_401_000 }),
   debugToken: (api, number) => api.debugToken(number, { asApp: app }),
   appSubscription: (api, number) => api.appSubscription(number, app),
   setAppSubscription: (api, number) =>

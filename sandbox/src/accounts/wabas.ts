@@ -58,14 +58,65 @@ function analytics(platform: Platform, waba: Waba, name: string, field: string):
   const known = name === 'analytics' ? ['HALF_HOUR', 'DAY', 'MONTH'] : ['HALF_HOUR', 'DAILY', 'MONTHLY']
   if (!(start > 0 && end > start)) throw invalid('start and end are unix seconds, start before end')
   if (!known.includes(granularity)) throw invalid(`granularity must be one of ${known.join(', ')}`)
+  if (name === 'pricing_analytics') return { data: [{ data_points: pricePoints(platform, waba, start, end) }] }
   const counts = countMessages(platform, waba, start, end)
   if (name === 'analytics') {
     return { phone_numbers: counts.numbers, granularity, data_points: [{ start, end, ...counts.totals }] }
   }
-  const volume = counts.totals.delivered
-  const point =
-    name === 'pricing_analytics' ? { start, end, volume, cost: 0 } : { start, end, conversation: volume, cost: 0 }
-  return { data: [{ data_points: [point] }] }
+  return { data: [{ data_points: [{ start, end, conversation: counts.totals.delivered, cost: 0 }] }] }
+}
+
+const daySeconds = 86_400
+/** What every charged message costs here, in the currency of the account. */
+const pricePerMessage = 0.05
+
+/** By UTC day, category and type, as delivered messages were priced. The country is that of a few calling codes. */
+function pricePoints(platform: Platform, waba: Waba, start: number, end: number): Json[] {
+  const numbers = [...platform.world.numbers.values()].filter((number) => number.wabaId === waba.id)
+  const ids = new Set(numbers.map((number) => number.id))
+  const points = new Map<string, Json & { volume: number; cost: number }>()
+  const messages = platform.messages.list(
+    ({ direction, numberId }) => direction === 'outbound' && ids.has(numberId),
+    Number.MAX_SAFE_INTEGER,
+  )
+  for (const message of messages) {
+    const step = message.history.find(({ status }) => status === 'delivered')
+    if (!step) continue
+    const seconds = Math.floor(step.atMs / 1_000)
+    if (seconds < start || seconds >= end) continue
+    const day = seconds - (seconds % daySeconds)
+    const category = categoryOf(platform, message.payload)
+    const country = countryOf(message.customerDigits)
+    const type = category === 'SERVICE' ? 'FREE_CUSTOMER_SERVICE' : 'REGULAR'
+    const key = `${day} ${country} ${category} ${type}`
+    const point = points.get(key) ?? {
+      start: day,
+      end: day + daySeconds,
+      country,
+      pricing_category: category,
+      pricing_type: type,
+      tier: '0:MAX',
+      volume: 0,
+      cost: 0,
+    }
+    point.volume++
+    if (type === 'REGULAR') point.cost = Math.round((point.cost + pricePerMessage) * 100) / 100
+    points.set(key, point)
+  }
+  return [...points.values()]
+}
+
+function categoryOf(platform: Platform, payload: string): string {
+  const name = nameOf(payload)
+  const template = [...platform.world.templates.values()].find((one) => one.name === name)
+  return template?.category ?? 'SERVICE'
+}
+
+const callingCodes: Readonly<Record<string, string>> = { 1: 'US', 351: 'PT', 49: 'DE', 55: 'BR', 91: 'IN' }
+
+function countryOf(digits: string | null): string {
+  const code = Object.keys(callingCodes).find((one) => digits?.startsWith(one))
+  return code === undefined ? 'US' : (callingCodes[code] ?? 'US')
 }
 
 type Counts = { numbers: string[]; totals: { sent: number; delivered: number } }

@@ -86,6 +86,10 @@ export const sdkMethods: Readonly<Record<string, Method>> = {
   getAnalytics: { name: 'analytics.get' },
   getCosts: { name: 'analytics.costs' },
   getServiceTimes: { name: 'analytics.serviceTimes' },
+  listBudgets: { name: 'budgets.list' },
+  createBudget: { name: 'budgets.create' },
+  updateBudget: { name: 'budgets.update' },
+  deleteBudget: { name: 'budgets.delete' },
 }
 
 /** The method of the SDK for an operation; one without is called by `request`. A kind of send has a method of its name. */

@@ -50,6 +50,10 @@ type Results = {
   closeConversation: Awaited<ReturnType<Postern['conversations']['close']>>
   reopenConversation: Awaited<ReturnType<Postern['conversations']['reopen']>>
   listAssignees: Awaited<ReturnType<Postern['conversations']['assignees']>>
+  listBudgets: Awaited<ReturnType<Postern['budgets']['list']>>
+  createBudget: Awaited<ReturnType<Postern['budgets']['create']>>
+  updateBudget: Awaited<ReturnType<Postern['budgets']['update']>>
+  deleteBudget: Awaited<ReturnType<Postern['budgets']['delete']>>
   listSavedReplies: Awaited<ReturnType<Postern['savedReplies']['list']>>
   createSavedReply: Awaited<ReturnType<Postern['savedReplies']['create']>>
   updateSavedReply: Awaited<ReturnType<Postern['savedReplies']['update']>>

@@ -161,6 +161,11 @@ export interface ChannelEventData {
   timestamp: string
 }
 
+/** Data of the events about a budget: the budget with its period. */
+export interface BudgetEventData extends Answer<'Budget'> {
+  timestamp: string
+}
+
 /** Data of the events about a template: the template as it is now, and what it was before. */
 export interface TemplateEventData extends Template {
   /** What changed: more than the status can. */
@@ -221,6 +226,8 @@ interface EventData {
   'channel.token_lost': ChannelEventData
   'channel.disconnected': ChannelEventData & { reason: string | null; initiatedBy: 'USER' | 'SYSTEM' | Word | null }
   'channel.reconnected': ChannelEventData & { cause: 'meta' | 'token' | Word }
+  'budget.warned': BudgetEventData
+  'budget.exceeded': BudgetEventData
   'webhook.failing': Webhook
   'webhook.disabled': Webhook
   'account.quota_warning': ExceededLimit

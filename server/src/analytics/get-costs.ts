@@ -2,13 +2,15 @@ import type { Static } from 'typebox'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { type CostsQuery, type Costs as CostsSchema, costGroupings } from '../contract/costs/costs.ts'
 import type { FieldProblem } from '../contract/schema.ts'
+import { besideReported, readReportedCosts } from '../costs/reported-costs.ts'
 import { type Cost, type CostGroup, type CostGrouping, sumCosts } from '../costs/sum-costs.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant, parseDate, startOfUtcDay } from '../lib/instant.ts'
 import { calendarDayOf } from '../lib/time-zone.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Dimension, RollupFilters } from '../store/analytics/rollups.ts'
+import type { RollupFilters } from '../store/analytics/rollups.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'
+import type { PriceFilter } from '../store/costs/price-days.ts'
 import { foldSteps } from './fold-steps.ts'
 
 export type Costs = Static<typeof CostsSchema>
@@ -22,12 +24,16 @@ export async function getCosts(rt: Runtime, accountId: string, query: Query): Pr
   const groupBy = readGroupings(query.group_by ?? [])
   const zones = await timeZonesOf(rt, accountId)
   const { from, to } = readDays(query, asOf, zones)
-  const filters = (['template', 'phone_number', 'api_key'] as const).flatMap((name): [Dimension, string][] => {
-    const value = query[name]
-    return value === undefined ? [] : [[name, value]]
-  })
+  const filters = (['template', 'phone_number', 'api_key', 'broadcast'] as const).flatMap(
+    (name): [PriceFilter, string][] => {
+      const value = query[name]
+      return value === undefined ? [] : [[name, value]]
+    },
+  )
   await foldSteps(rt)
-  const { totals, groups } = await sumCosts(rt, { accountId, from, to, groupBy, filters })
+  const ours = await sumCosts(rt, { accountId, from, to, groupBy, filters })
+  const reported = filters.length > 0 ? null : await readReportedCosts(rt, { accountId, from, to, groupBy })
+  const { totals, groups } = reported ? besideReported(ours, reported) : ours
   const limit = groupBy.includes('day') ? groups.length : (query.limit_groups ?? 50)
   const shown = groupBy.length === 0 ? [] : groups.sort(groupBy[0] === 'day' ? byKey : byCost)
   return {
@@ -42,6 +48,7 @@ export async function getCosts(rt: Runtime, accountId: string, query: Query): Pr
       costs,
     })),
     groups_left_out: Math.max(0, shown.length - limit),
+    reported_as_of: formatInstant(reported?.asOf ?? null),
   }
 }
 

@@ -22,6 +22,8 @@ export type ChannelNumber = {
   readonly connectedAt: number
   readonly sendsPerSecond: number
   readonly businessVerified: boolean
+  /** 0 for an account without budgets; any change of them, or of what they are reckoned with, makes another one. */
+  readonly budgetMark: number
   readonly credentials: NumberCredentials
 }
 
@@ -86,6 +88,7 @@ function describe(row: ConnectedNumberRow, channel: OpenChannel): ChannelNumber 
     connectedAt: row.connected_at,
     sendsPerSecond: row.sends_per_second,
     businessVerified: row.business_verified === 1,
+    budgetMark: row.budget_mark,
     credentials: {
       ...credentialsOf(channel, row.phone_number_id),
       ...(row.marketing_messages === 1 && { marketingMessages: true }),

@@ -72,6 +72,16 @@ export const errorTable = {
     'The rate card could not be read; nothing was imported.',
     'Read `details`: each entry names a line of the file and what is wrong with it. Import the CSV file that Meta offers, unchanged.',
   ),
+  budget_exceeded: invalid(
+    'A budget has no room for this message; nothing was sent.',
+    'The message names the budget and when it starts anew. Raise its limit with `PUT /v1/chat/budgets/{budget_id}` or in the console under Costs, or send again in its next period.',
+  ),
+  budget_needs_rates: invalid(
+    'There is no rate card in the currency of the budget.',
+    'Import the rate card of the currency in which Meta bills one of your numbers, then set the budget: `postern rates import`, or Settings, Rate cards in the console.',
+  ),
+  budget_not_found: missing('There is no budget with this id.', 'List the budgets with `GET /v1/chat/budgets`.'),
+  budget_limit_reached: invalid('The account has 20 budgets.', 'Delete one that is no longer needed.'),
   rate_card_not_found: missing(
     'There is no rate card in use with this id.',
     'List the rate cards. One that the operator imported for all accounts is removed with `postern rates remove`.',

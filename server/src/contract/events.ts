@@ -60,6 +60,29 @@ function broadcastSample(status: string, reason: string | null) {
   })
 }
 
+function budgetSample(state: string, reserved: string, spent: string, left: string) {
+  return ({ at }: { at: string }) => ({
+    budget_id: 'bdg_sample',
+    name: 'Marketing',
+    api_key_id: null,
+    period: 'month',
+    currency: 'EUR',
+    limit: '500.0000',
+    warn_at: 80,
+    stop: true,
+    state,
+    period_start: '2026-11-01',
+    starts_anew_at: '2026-12-01T00:00:00+00:00',
+    reserved,
+    spent,
+    left,
+    has_rates: true,
+    created_at: at,
+    updated_at: at,
+    timestamp: at,
+  })
+}
+
 /** Every event a webhook may subscribe to. The first four are the specification's, the rest are additions. */
 export const events = {
   'message.sent': {
@@ -441,6 +464,18 @@ export const events = {
     when: 'Another webhook was disabled: after three days without success, or because its receiver returned 410.',
     data: 'that webhook; `disabled_reason` is `failing` or `gone`',
     personal: false,
+  },
+  'budget.warned': {
+    when: 'Most of a budget is used: its `warn_at` percent are reserved or spent.',
+    data: 'the budget with its period, `limit`, `reserved` and `spent`',
+    personal: false,
+    sample: budgetSample('warned', '0.4000', '410.0000', '89.6000'),
+  },
+  'budget.exceeded': {
+    when: 'A budget is used up, or a send found no room in it. With `stop`, sends that it pays are rejected until `starts_anew_at`.',
+    data: 'the budget with its period, `limit`, `reserved` and `spent`',
+    personal: false,
+    sample: budgetSample('exceeded', '1.2000', '498.8000', '0.0000'),
   },
   'account.quota_warning': {
     when: 'Most of a quota is used.',

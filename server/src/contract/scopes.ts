@@ -13,6 +13,7 @@ const scopeTable = {
   'webhooks:write': { means: 'Change webhooks', personal: false },
   'analytics:read': { means: 'Read analytics', personal: false },
   'costs:read': { means: 'See what messages cost', personal: false },
+  'budgets:write': { means: 'Limit what messages may cost', personal: false },
   'profile:read': { means: 'Read the business profile', personal: false },
   'profile:write': { means: 'Change the business profile', personal: false },
   'broadcasts:read': { means: 'Read broadcasts', personal: false },
@@ -62,6 +63,7 @@ export type ScopePreset = keyof typeof scopePresets
 const implied: Partial<Record<Scope, Scope>> = {
   'templates:write': 'templates:read',
   'webhooks:write': 'webhooks:read',
+  'budgets:write': 'costs:read',
   'profile:write': 'profile:read',
   'blocked:write': 'blocked:read',
   'broadcasts:write': 'broadcasts:read',

@@ -4,6 +4,7 @@ import { bodyProblem, type FieldProblem } from '../contract/schema.ts'
 import { formatInstant, parseDate } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'
+import { markRates, outdateBudgets } from '../store/costs/budgets.ts'
 import {
   findRateCard,
   insertRateCard,
@@ -114,14 +115,20 @@ async function change(
   build: (unit: Unit) => void,
 ): Promise<void> {
   // What holds for all accounts stands in nobody's log: the card itself says who imported it, and when.
+  const all = (unit: Unit) => {
+    build(unit)
+    // What budgets reserve and have spent follows the cards.
+    unit.add(markRates, { account_id: accountId, mark: rt.clock.now() })
+    unit.add(outdateBudgets, { account_id: accountId })
+  }
   if (accountId === everyAccount) {
     const unit = new Unit()
-    build(unit)
+    all(unit)
     await rt.store.write(unit)
     return
   }
   const targets = [{ type: 'rate_card', id, name: [kind, currency, from_day].filter(Boolean).join(' ') }]
-  await writeAudited(rt, { accountId, action, actor, context, targets }, build)
+  await writeAudited(rt, { accountId, action, actor, context, targets }, all)
 }
 
 export async function listRates(rt: Runtime, accountId: string, { history }: { history: boolean }) {

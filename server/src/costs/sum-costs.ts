@@ -1,7 +1,6 @@
 import type { Runtime } from '../runtime.ts'
-import type { Dimension } from '../store/analytics/rollups.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'
-import { type PriceDimension, type PriceRow, priceDaysQuery } from '../store/costs/price-days.ts'
+import { type PriceDimension, type PriceFilter, type PriceRow, priceDaysQuery } from '../store/costs/price-days.ts'
 import { formatAmount } from './money.ts'
 import { readPriceKey } from './price-key.ts'
 import { pricer, readPriceList } from './price-of.ts'
@@ -15,11 +14,19 @@ export type CostRequest = {
   from: number
   to: number
   groupBy: readonly CostGrouping[]
-  filters: readonly (readonly [Dimension, string])[]
+  filters: readonly (readonly [PriceFilter, string])[]
 }
 
 /** `amount` is null where nothing of it could be priced. Free messages are priced, at nothing. */
-export type Cost = { currency: string | null; amount: string | null; priced: number; free: number; unpriced: number }
+export type Cost = {
+  currency: string | null
+  amount: string | null
+  priced: number
+  free: number
+  unpriced: number
+  /** What Meta says itself; null where it says nothing of it. */
+  reported: string | null
+}
 type Sum = { micros: number; priced: number; free: number; unpriced: number }
 
 export type CostGroup = { key: string; values: Partial<Record<CostGrouping, string>>; costs: Cost[] }
@@ -84,5 +91,6 @@ function toCosts(sums: Sums): Cost[] {
       priced,
       free,
       unpriced,
+      reported: null,
     }))
 }

@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'aud'
   | 'app'
   | 'bct'
+  | 'bdg'
   | 'cbk'
   | 'chn'
   | 'con'

@@ -1,4 +1,6 @@
 import { countPrice, countStatus, type Price, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
+import { addRelease, addSpending } from '../budgets/hold.ts'
+import { readTerms, type Terms } from '../budgets/terms.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { priceKey } from '../costs/price-key.ts'
 import { erasedIds } from '../events/erased-id.ts'
@@ -45,12 +47,12 @@ export async function applyStatuses(rt: Runtime, batch: readonly Entry[]): Promi
   const byAccount = Map.groupBy(batch, ({ context }) => context.accountId)
   await Promise.all(
     [...byAccount].map(async ([accountId, entries]) => {
-      const rows = await findRows(rt, accountId, entries)
+      const [rows, terms] = await Promise.all([findRows(rt, accountId, entries), readTerms(rt, accountId)])
       const byMessage = Map.groupBy(entries, (entry) => rows.of(entry)?.id ?? null)
       await Promise.all(
         [...byMessage].map(async ([id, group]) => {
           const row = id === null ? undefined : rows.byId.get(id)
-          const outcome = row ? await applyToMessage(rt, row, group) : 'unmatched'
+          const outcome = row ? await applyToMessage(rt, row, group, terms) : 'unmatched'
           for (const entry of group) outcomes.set(entry, outcome)
         }),
       )
@@ -96,14 +98,19 @@ async function withoutPerson(rt: Runtime, accountId: string, group: readonly Ent
   })
 }
 
-async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly Entry[]): Promise<ItemOutcome> {
+async function applyToMessage(
+  rt: Runtime,
+  first: MessageRow,
+  group: readonly Entry[],
+  terms: Terms | null,
+): Promise<ItemOutcome> {
   let row = first
   for (let tries = 1; ; tries++) {
     const unit = new Unit()
     const outcome = isErased(row) ? 'erased' : 'applied'
     const told = outcome === 'erased' ? await withoutPerson(rt, row.account_id, group) : group
     const named = await recipientOf(rt, row, told)
-    const changed = told.reduce((current, entry) => addStatus(rt, unit, current, entry), named?.row ?? row)
+    const changed = told.reduce((current, entry) => addStatus(rt, unit, current, entry, terms), named?.row ?? row)
     if (changed === (named?.row ?? row)) return outcome
     const isNamed = row.channel_message_id !== null && changed.user_id === row.user_id
     unit.add(isNamed ? advanceMessage : updateMessage, { ...changed, revision: row.revision })
@@ -139,7 +146,13 @@ function addRecipient(rt: Runtime, unit: Unit, { id, customer_id, account_id }: 
 }
 
 /** The message after this status; the same object when nothing is new. Events and counts go into the unit. */
-function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): MessageRow {
+function addStatus(
+  rt: Runtime,
+  unit: Unit,
+  row: MessageRow,
+  { item, context }: Entry,
+  terms: Terms | null,
+): MessageRow {
   const at = item.at ?? context.receivedAt
   const status = item.status === 'other' ? item.platformStatus : item.status
   const record = statusRecordOf(row)
@@ -169,7 +182,13 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     observeLatency(rt, next, step)
   }
   if (price !== null && change.events.length === 0) countPrice(unit, messageFacts(next), price)
-  return { ...next, event_sequence: sequence }
+  return { ...settled(unit, terms, next, price), event_sequence: sequence }
+}
+
+/** What budgets hold for it: the truth once Meta says it, and nothing once it failed. */
+function settled(unit: Unit, terms: Terms | null, row: MessageRow, price: Price | null): MessageRow {
+  if (price !== null) return addSpending(unit, terms, row, price)
+  return row.status === 'failed' ? addRelease(unit, row) : row
 }
 
 /**

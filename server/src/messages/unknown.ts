@@ -1,5 +1,6 @@
 import { countStatus } from '../analytics/count-message.ts'
 import { operator, writeAudited } from '../audit/audit.ts'
+import { addRelease } from '../budgets/hold.ts'
 import { AppError } from '../contract/app-error.ts'
 import { errorTable } from '../contract/errors.ts'
 import { dayMs, minuteMs } from '../lib/durations.ts'
@@ -110,7 +111,7 @@ function addUnknownEnd(rt: Runtime, unit: Unit, { row, numberPhone, to }: Unknow
   const recordedAt = rt.clock.now()
   const step: HistoryEntry = { status, at, recordedAt, source: 'gateway', inferred: isSent }
   const next: MessageRow = {
-    ...row,
+    ...(isSent ? row : addRelease(unit, row)),
     status,
     // The end by time is nobody's knowledge: lists, people and repeats go on taking it for unknown.
     outcome: to.status === 'failed' && to.code === 'send_outcome_unknown' ? 'unknown' : null,

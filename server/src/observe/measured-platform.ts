@@ -57,6 +57,7 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
     uploadSample: timed('upload_sample', platform.uploadSample),
     getNumber: timed('get_number', platform.getNumber),
     wabaHealth: timed('business_health', platform.wabaHealth),
+    reportedPrices: timed('reported_prices', platform.reportedPrices),
     debugToken: timed('debug_token', platform.debugToken),
     appSubscription: timed('app_subscription', platform.appSubscription),
     setAppSubscription: timed('set_app_subscription', platform.setAppSubscription),

@@ -147,6 +147,10 @@ export const metricTable = {
     state: ['running', 'held', 'paused'],
   }),
   broadcastsWaiting: gauge('postern_broadcast_recipients_waiting', 'Recipients of running broadcasts who wait.', {}),
+  budgets: gauge('postern_budgets', 'Budgets whose period runs, by how much of them is used.', {
+    state: ['open', 'warned', 'exceeded'],
+  }),
+  budgetRefusals: counter('postern_budget_refusals_total', 'Sends that a budget had no room for.', {}),
   messagesGivenUp: counter(
     'postern_messages_given_up_total',
     'Messages that ended as failed with send_outcome_unknown: nothing settled them in time.',

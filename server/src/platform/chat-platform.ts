@@ -40,6 +40,8 @@ export type ChatPlatform = {
 
   getNumber(number: NumberCredentials): Promise<NumberFacts>
   wabaHealth(number: NumberCredentials): Promise<BusinessHealth>
+  /** What the platform counted and charged itself, by day; `to` is exclusive. */
+  reportedPrices(number: NumberCredentials, range: { from: number; to: number }): Promise<ReportedPrice[]>
   /** `asApp` asks with the app's own token, as the platform wants it; otherwise the token asks about itself. */
   debugToken(number: NumberCredentials, options?: { asApp?: AppCredentials }): Promise<TokenFacts>
   /** Where the app itself is told, and of which fields; null where it is told nowhere. */
@@ -210,6 +212,19 @@ export type NumberFacts = {
   /** The address of its own that wins over that of the business account; null where it has none. */
   callbackUrl: string | null
   health: Health | null
+}
+
+export type ReportedPrice = {
+  /** When its day begins. */
+  at: number
+  country: string
+  /** In the words of statuses: `marketing`, `regular`. */
+  category: string
+  type: string
+  tier: string
+  volume: number
+  /** In the currency of the business account; null where the platform tells none. */
+  cost: number | null
 }
 
 export type BusinessHealth = {

@@ -4,8 +4,10 @@ import { rotateSigningKeyByAge } from '../access/tokens/token-codec.ts'
 import { expireAnalytics, foldRegularly } from '../analytics/fold-steps.ts'
 import { expireOldAudit } from '../audit/audit.ts'
 import { retainBroadcasts } from '../broadcasts/retain-broadcasts.ts'
+import { followBudgets } from '../budgets/follow-budgets.ts'
 import { expireOldCallbacks } from '../channels/callbacks/retry-items.ts'
 import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
+import { fetchReported } from '../channels/reported-costs.ts'
 import { expireOldSignups, syncBusinessApps } from '../connect/sync-business-app.ts'
 import { expireOldEvents } from '../events/feed-retention.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
@@ -41,6 +43,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
   { kind: 'replies.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldReplies(rt) },
+  { kind: 'costs.report', everyMs: dayMs, run: (rt) => fetchReported(rt) },
+  { kind: 'budgets.follow', everyMs: 10_000, run: (rt) => followBudgets(rt) },
   { kind: 'analytics.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
   { kind: 'callbacks.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },

@@ -3,7 +3,14 @@ import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { table } from '../../output/table.ts'
 import { textFlag } from '../../read-flags.ts'
 
-type Cost = { currency: string | null; amount: string | null; priced: number; free: number; unpriced: number }
+type Cost = {
+  currency: string | null
+  amount: string | null
+  priced: number
+  free: number
+  unpriced: number
+  reported: string | null
+}
 type Report = {
   from: string
   to: string
@@ -17,9 +24,10 @@ const filters = {
   to: { query: 'to', help: 'The day after the last one. Default: tomorrow.' },
   group: {
     query: 'group_by',
-    help: 'Up to two of template, type, category, country, phone_number, api_key, day, pricing_category.',
+    help: 'Up to two of template, type, category, country, phone_number, api_key, broadcast, day, pricing_category.',
   },
   template: { query: 'template', help: 'Only messages of this template.' },
+  broadcast: { query: 'broadcast', help: 'Only messages of this broadcast; its id.' },
 } as const
 
 export const costs: Command = gatewayCommand<Report>({
@@ -46,10 +54,11 @@ export const costs: Command = gatewayCommand<Report>({
     const sums = totals.map((cost) => [...group_by.map((_name, index) => (index === 0 ? 'total' : '')), ...cells(cost)])
     const unpriced = totals.reduce((sum, cost) => sum + cost.unpriced, 0)
     const note = unpriced > 0 ? `${unpriced} messages have no price: see postern rates list.\n` : ''
-    return `${table([...group_by, 'currency', 'amount', 'priced', 'free', 'unpriced'], [...rows, ...sums])}${note}`
+    return `${table([...group_by, 'currency', 'amount', 'priced', 'free', 'unpriced', 'Meta', 'difference'], [...rows, ...sums])}${note}`
   },
 })
 
-function cells({ currency, amount, priced, free, unpriced }: Cost): string[] {
-  return [currency ?? '-', amount ?? '-', String(priced), String(free), String(unpriced)]
+function cells({ currency, amount, priced, free, unpriced, reported }: Cost): string[] {
+  const difference = amount === null || reported === null ? '-' : (Number(amount) - Number(reported)).toFixed(4)
+  return [currency ?? '-', amount ?? '-', String(priced), String(free), String(unpriced), reported ?? '-', difference]
 }

@@ -4,7 +4,7 @@ export type Costs = Schemas['Costs']
 export type Cost = Schemas['Cost']
 export type CostGroup = Costs['groups'][number]
 
-const groupings = ['template', 'country', 'pricing_category', 'phone_number', 'api_key', 'day'] as const
+const groupings = ['template', 'country', 'pricing_category', 'phone_number', 'broadcast', 'api_key', 'day'] as const
 export type Grouping = (typeof groupings)[number]
 
 export const groupNames: Record<Grouping, string> = {
@@ -12,6 +12,7 @@ export const groupNames: Record<Grouping, string> = {
   country: 'Country',
   pricing_category: 'Category',
   phone_number: 'Phone number',
+  broadcast: 'Broadcast',
   api_key: 'API key',
   day: 'Day',
 }
@@ -75,6 +76,13 @@ export function formatCost({ currency, amount }: Pick<Cost, 'currency' | 'amount
   return `${(value < 10 ? small : amounts).format(value)} ${currency ?? ''}`.trim()
 }
 
+/** Ours less Meta's; null where one of them is missing. */
+export function differenceOf({ currency, amount, reported }: Cost): string | null {
+  if (amount === null || reported === null) return null
+  const difference = Number(amount) - Number(reported)
+  return `${difference > 0 ? '+' : ''}${formatCost({ currency, amount: difference.toFixed(6) })}`
+}
+
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 /** The value of a group in words. */
@@ -90,20 +98,22 @@ export const missingNames: Record<Grouping, string> = {
   country: 'Unknown country',
   pricing_category: 'No category',
   phone_number: 'None',
+  broadcast: 'No broadcast',
   api_key: 'By hand',
   day: 'None',
 }
 
 export function csvRows({ groups }: Costs, grouping: Grouping): (string | number | null)[][] {
-  const head = [groupNames[grouping], 'Currency', 'Amount', 'Priced', 'Free', 'Without a price']
+  const head = [groupNames[grouping], 'Currency', 'Amount', 'Priced', 'Free', 'Without a price', 'Meta']
   const rows = groups.flatMap(({ group, costs }) =>
-    costs.map(({ currency, amount, priced, free, unpriced }) => [
+    costs.map(({ currency, amount, priced, free, unpriced, reported }) => [
       group[grouping] ?? null,
       currency,
       amount === null ? null : Number(amount),
       priced,
       free,
       unpriced,
+      reported === null ? null : Number(reported),
     ]),
   )
   return [head, ...rows]

@@ -47,6 +47,10 @@ export const reasons: Readonly<Record<Reason, { what: string; act: string }>> = 
     what: 'The data came back from a backup or a standby, and may be older than what was sent.',
     act: 'Check the last recipients who got it. Resume continues behind the last one known here.',
   },
+  budget: {
+    what: 'A budget has no room for the next recipients.',
+    act: 'Raise its limit under Costs, or wait for its next period; then resume.',
+  },
   key_revoked: {
     what: 'The API key that started it was revoked.',
     act: 'Resume continues in your name; cancel if it should not have been sent.',

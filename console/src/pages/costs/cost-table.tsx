@@ -1,6 +1,7 @@
 import {
   type Cost,
   type Costs,
+  differenceOf,
   formatCost,
   type Grouping,
   groupNames,
@@ -11,6 +12,17 @@ import { formatNumber } from '../../components/format-number.ts'
 import { type Column, Table } from '../../components/table/table.tsx'
 
 type Row = { id: string; value: string | null; cost: Cost }
+
+const reportedColumns: Column<Row>[] = [
+  {
+    id: 'reported',
+    title: 'Meta',
+    number: true,
+    order: ({ cost }) => (cost.reported === null ? null : Number(cost.reported)),
+    cell: ({ cost }) => formatCost({ currency: cost.currency, amount: cost.reported }),
+  },
+  { id: 'difference', title: 'Difference', number: true, cell: ({ cost }) => differenceOf(cost) ?? '–' },
+]
 
 /** The most expensive first, a row for each currency. */
 export function CostTable({ data, grouping }: { data: Costs; grouping: Grouping }) {
@@ -47,6 +59,7 @@ export function CostTable({ data, grouping }: { data: Costs; grouping: Grouping 
       order: ({ cost }) => (cost.amount === null ? null : Number(cost.amount)),
       cell: ({ cost }) => formatCost(cost),
     },
+    ...(rows.some(({ cost }) => cost.reported !== null) ? reportedColumns : []),
     count('priced', 'With a price'),
     count('free', 'Free'),
     count('unpriced', 'Without a price'),

@@ -8,6 +8,7 @@ import {
   csvRows,
   daysBefore,
   daysOf,
+  differenceOf,
   formatCost,
   type Grouping,
   groupOptions,
@@ -30,6 +31,7 @@ import { toCsv } from '../../components/table/to-csv.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
+import { BudgetsSection } from './budgets-section.tsx'
 import { CostTable } from './cost-table.tsx'
 
 type Answered = { data: Costs; month: Month; grouping: Grouping }
@@ -98,6 +100,7 @@ export default function CostsPage() {
           />
         )}
       </QueryView>
+      <BudgetsSection currencies={(costs.data?.data.totals ?? []).flatMap(({ currency }) => currency ?? [])} />
       <SameByCode>
         <CodeBlock title="The same figures" samples={getSamples(world, path)} />
       </SameByCode>
@@ -166,15 +169,19 @@ function Sum({ cost, before, isGrowing }: SumProps) {
       detail: [change, was],
     },
     {
+      name: "Meta's own figure",
+      value: formatCost({ currency: cost.currency, amount: cost.reported }),
+      detail: [differenceOf(cost) && `difference ${differenceOf(cost)}`, 'approximate, asked for once a day'],
+    },
+    {
       name: 'Messages with a price',
       value: formatNumber(cost.priced),
       detail: [before && `was ${formatNumber(before.priced)}`],
     },
-    { name: 'Free of them', value: formatNumber(cost.free), detail: [before && `was ${formatNumber(before.free)}`] },
     {
-      name: 'Without a price',
-      value: formatNumber(cost.unpriced),
-      detail: [before && `was ${formatNumber(before.unpriced)}`],
+      name: 'Free, and without a price',
+      value: `${formatNumber(cost.free)}, ${formatNumber(cost.unpriced)}`,
+      detail: [before && `was ${formatNumber(before.free)}, ${formatNumber(before.unpriced)}`],
     },
   ]
   return (

@@ -22,6 +22,7 @@ const stops: Partial<Record<ErrorCode, Stop>> = {
   channel_payment_terms_missing: { pause: 'payment_missing' },
   service_unavailable: { hold: 'meta_unavailable', forMs: 30 * secondMs },
   upstream_unavailable: { hold: 'meta_unavailable', forMs: 30 * secondMs },
+  budget_exceeded: { pause: 'budget' },
   media_link_unreachable: { pause: 'too_many_failures' },
 }
 

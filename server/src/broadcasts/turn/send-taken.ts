@@ -1,3 +1,5 @@
+import { addReservations, isOverBudget, overBudget } from '../../budgets/hold.ts'
+import { recallTerms } from '../../budgets/terms.ts'
 import type { Release } from '../../limits/concurrency.ts'
 import { addRecipient, customerInRates, withCustomer } from '../../messages/customers/recipient.ts'
 import { requestText } from '../../messages/send/accept-waiting.ts'
@@ -32,8 +34,8 @@ export async function startTaken(rt: Runtime, { row, group, upto, sender, turn }
   unit.add(takeOfGroup, { ...place, was: group.taken, taken: upto, done: upto >= group.size ? 1 : 0 })
   const skips = turn.skipped.map((skip) => ({ ...place, place: skip.place, reason: skip.reason }))
   if (skips.length > 0) unit.add(insertSkip, ...skips)
-  const inserted = turn.drafted.map(({ row: recipient, draft, components }) => {
-    const message: NewMessage = {
+  const queued = turn.drafted.map(
+    ({ row: recipient, draft }): NewMessage => ({
       ...queuedRow(rt, sender, draft),
       broadcast_id: row.id,
       group_no: group.group_no,
@@ -41,12 +43,20 @@ export async function startTaken(rt: Runtime, { row, group, upto, sender, turn }
       message_events: row.message_events,
       expires_at: row.expires_at,
       attempts: 1,
-    }
+    }),
+  )
+  const [first] = turn.drafted
+  const terms = first ? await recallTerms(rt, first.draft.number) : null
+  const messages = addReservations(unit, terms, queued, rt.clock.now())
+  const inserted = messages.map((message, index) => {
+    const { draft, components } = turn.drafted[index] ?? missing()
     addRecipient(rt, unit, message, draft.address.value)
     for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: message.id })
     return { message, draft, components, call: unit.add(insertBroadcastMessage, message) }
   })
-  const result = await rt.store.write(unit)
+  const result = await rt.store.write(unit).catch(async (error: unknown) => {
+    throw isOverBudget(error) ? await overBudget(rt, row.account_id, queued) : error
+  })
   return Promise.all(
     inserted.map(async ({ message, draft, components, call }) => ({
       message: await withCustomer(rt, message, result.first(call)),
@@ -54,6 +64,10 @@ export async function startTaken(rt: Runtime, { row, group, upto, sender, turn }
       components,
     })),
   )
+}
+
+function missing(): never {
+  throw new Error('A message without its draft.')
 }
 
 type Calls = {

@@ -1,3 +1,4 @@
+import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { minuteMs, secondMs } from '../../lib/durations.ts'
 import type { Release } from '../../limits/concurrency.ts'
@@ -22,7 +23,7 @@ import { findLaneFacts } from '../../store/messages/waiting.ts'
 import { isHold, quietHoursOf } from '../broadcast.ts'
 import { dueAfterQuiet, zonesOf } from '../quiet-hours.ts'
 import { draftRecipients } from './draft-recipients.ts'
-import { RecentResults } from './judge-failures.ts'
+import { RecentResults, stopFor } from './judge-failures.ts'
 import { type Ready, readyToSend } from './ready-to-send.ts'
 import { sendTaken, startTaken } from './send-taken.ts'
 import { completeBroadcast, endHold, hold, stopBroadcast } from './stop-broadcast.ts'
@@ -211,6 +212,11 @@ async function takeRecipients(
     sendTaken(rt, lane, { row, started, releases, recent: remembered.recent })
   } catch (error) {
     quota.giveBack()
+    const stop = error instanceof AppError ? stopFor(error.code) : null
+    if (stop) {
+      await stopBroadcast(rt, row, stop)
+      return 0
+    }
     // Stopped, or taken by another process.
     if (error instanceof ConditionFailed || error instanceof UniqueViolation) return 0
     throw error

@@ -36,6 +36,7 @@ export const pauseReasons = [
   'restored',
   'key_revoked',
   'too_many_failures',
+  'budget',
   'by_person',
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]

@@ -8,6 +8,7 @@ export const costGroupings = [
   'country',
   'phone_number',
   'api_key',
+  'broadcast',
   'day',
   'pricing_category',
 ] as const
@@ -43,6 +44,7 @@ export const CostsQuery = object({
     text('Only messages of this one of your numbers; its id.', { minLength: 1, maxLength: 64 }),
   ),
   api_key: Type.Optional(text('Only messages sent with this API key; its id.', { minLength: 1, maxLength: 64 })),
+  broadcast: Type.Optional(text('Only messages of this broadcast; its id.', { minLength: 1, maxLength: 64 })),
   limit_groups: Type.Optional(
     integer('Most expensive groups to return; all others are left out. Groups by day are all returned.', {
       minimum: 1,
@@ -66,6 +68,12 @@ export const Cost = model('Cost', 'What messages cost in one currency.', {
   unpriced: integer('Delivered messages without a rate: no card of the day, or none for the country or category.', {
     examples: [0],
   }),
+  reported: nullable(
+    text(
+      "Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner.",
+      { examples: ['476.0000'] },
+    ),
+  ),
 })
 
 const CostGroupValues = part(
@@ -93,4 +101,9 @@ export const Costs = model('Costs', 'What delivered messages cost, by the rate c
     { description: 'The most expensive first, days in their order; empty without `group_by`.' },
   ),
   groups_left_out: integer('Groups beyond `limit_groups`.', { examples: [0] }),
+  reported_as_of: nullable(
+    instant({
+      description: 'When Meta was last asked for its figures, which is done once a day; null before the first time.',
+    }),
+  ),
 })

@@ -68,9 +68,9 @@ const listed = {
   next_attempt_at: nullable(instant({ description: 'When a message that waits is looked at next.', examples: [null] })),
   attempts: integer('How often Meta was called for a message that waited; 0 for all others.', { examples: [0] }),
   waiting_for: nullable(
-    oneOf(['time', 'rate', 'meta', 'channel', 'template', 'account', 'person', 'broadcast'], {
+    oneOf(['time', 'rate', 'meta', 'channel', 'template', 'account', 'person', 'broadcast', 'budget'], {
       description:
-        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key was revoked or the data was restored. `broadcast`: until its broadcast is resumed.',
+        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key was revoked or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: for room in a budget.',
       examples: [null],
     }),
   ),

@@ -4,6 +4,7 @@ import { addAnalyticsRoutes } from './analytics.ts'
 import { addBlockedRoutes } from './blocked.ts'
 import { addBroadcastRecipientRoutes } from './broadcast-recipients.ts'
 import { addBroadcastRoutes } from './broadcasts.ts'
+import { addBudgetRoutes } from './budgets.ts'
 import { addConversationControlRoutes } from './conversation-control.ts'
 import { addConversationListRoutes } from './conversations.ts'
 import { addCostRoutes } from './costs.ts'
@@ -23,6 +24,7 @@ const shared = [
   addUploadRoutes,
   addAnalyticsRoutes,
   addCostRoutes,
+  addBudgetRoutes,
   addTemplateRoutes,
   addProfileRoutes,
   addEntryPointRoutes,

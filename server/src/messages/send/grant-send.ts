@@ -2,12 +2,15 @@ import type { Admission } from '../../access/caller.ts'
 import { addClaim, type IdempotencyKey, leaseMs } from '../../access/idempotency.ts'
 import { requireTimeToCall, sendDeadline } from '../../access/send-deadline.ts'
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
+import { addRelease, addReservations, isOverBudget, overBudget } from '../../budgets/hold.ts'
+import { recallTerms, type Terms } from '../../budgets/terms.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { addressKey, countryOf } from '../../lib/phone.ts'
 import type { Release } from '../../limits/concurrency.ts'
 import type { RateLimit } from '../../limits/rate.ts'
 import { enterAtOnce, enterBulkhead, type RateAtOnce, type SendRate } from '../../limits/send-limits.ts'
 import type { Runtime } from '../../runtime.ts'
+import { keepReserved } from '../../store/costs/budgets.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { Unit } from '../../store/engine/unit.ts'
 import {
@@ -78,13 +81,15 @@ export async function enterNumber(rt: Runtime, { sender, draft, relied }: Wanted
  */
 export async function grantSend(rt: Runtime, wanted: Wanted, { rate, deadline }: Room): Promise<MessageRow> {
   const { sender, draft, idempotencyKey, relied, replaces } = wanted
-  const row = { ...queuedRow(rt, sender, draft), ...(replaces && keptOf(replaces)) }
+  let row: NewMessage = { ...queuedRow(rt, sender, draft), ...(replaces && keptOf(replaces)) }
+  const terms = draft.number.budgetMark === 0 ? null : await recallTerms(rt, draft.number)
   let recipient: Recipient | null = null
   const taken = relied ? takeAtOnce(rt, relied.admission, rate) : null
   let slot: ReturnType<typeof addConditions> = null
   try {
     const result = await writeChange(rt, replaces ? null : sentByHand(sender, row), (unit) => {
       if (relied && taken) slot = addConditions(rt, unit, { ...wanted, relied, row, taken })
+      row = addBudgets(unit, terms, row, replaces)
       recipient = addMessage(rt, unit, wanted, row)
     })
     requireTimeToCall(deadline)
@@ -99,6 +104,7 @@ export async function grantSend(rt: Runtime, wanted: Wanted, { rate, deadline }:
       rt.numberMemory.forget(sender.accountId)
       throw new NeedsReads()
     }
+    if (isOverBudget(error)) throw await overBudget(rt, sender.accountId, [row])
     // The message is stored, or may be, and will not be sent.
     const isTooLate = error instanceof AppError
     const isLost = error instanceof StoreUnavailable && error.outcome === 'unknown'
@@ -169,6 +175,14 @@ function neededWindow(rt: Runtime, row: MessageRow, { number, address, type, lea
 
 function reservationOf({ key, everyMs, burst }: RateLimit, { created_at: now }: MessageRow) {
   return { slot_key: key, takes_ms: everyMs, room_ms: everyMs * burst, now }
+}
+
+/** What it costs at most, before the message: budgets are locked before messages everywhere. */
+function addBudgets(unit: Unit, terms: Terms | null, row: NewMessage, replaces?: MessageRow): NewMessage {
+  if (replaces) addRelease(unit, replaces)
+  const [next = row] = addReservations(unit, terms, [row], row.created_at)
+  if (replaces && next.reserved !== null) unit.add(keepReserved, { id: row.id, reserved: next.reserved })
+  return next
 }
 
 export function addMessage(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countCreated, countStatus } from '../../analytics/count-message.ts'
+import { addRelease } from '../../budgets/hold.ts'
 import { erasedIds } from '../../events/erased-id.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import { addressKey } from '../../lib/phone.ts'
@@ -147,8 +148,9 @@ export type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }
 export async function recordFailed(rt: Runtime, failed: Failed, withOutcome: WithOutcome): Promise<void> {
   const { row, draft, error } = failed
   const now = rt.clock.now()
+  const unit = new Unit()
   const next: MessageRow = {
-    ...row,
+    ...addRelease(unit, row),
     status: 'failed',
     outcome: null,
     error: JSON.stringify(error),
@@ -157,7 +159,6 @@ export async function recordFailed(rt: Runtime, failed: Failed, withOutcome: Wit
     event_sequence: row.event_sequence + 1,
     history: appended(row, ownStep('failed', now)),
   }
-  const unit = new Unit()
   unit.add(updateMessage, next)
   const event = {
     numberPhone: draft.number.phoneNumber,

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { addRelease, type IdempotencyKey } from '../../access/idempotency.ts'
+import { addRelease as addBudgetRelease } from '../../budgets/hold.ts'
 import type { QuotaToTake } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import { refundQuota } from '../../store/accounts/quotas.ts'
-import { type Unit, unitOf } from '../../store/engine/unit.ts'
+import { Unit } from '../../store/engine/unit.ts'
 import { findMessagesById, type MessageRow, withdrawMessage } from '../../store/messages/messages.ts'
 import { isUnderWay } from '../message-record.ts'
 import type { Draft } from './draft.ts'
@@ -62,7 +63,9 @@ async function takeBack(rt: Runtime, stored: MessageRow, { draft, idempotencyKey
     unit.add(refundQuota, { account_id: stored.account_id, hour_start, day_start })
   }
   if (!isUnderWay(stored)) return recordFailed(rt, { row: stored, draft, error: notCalled }, release)
-  const unit = unitOf(withdrawMessage, stored)
+  const unit = new Unit()
+  addBudgetRelease(unit, stored)
+  unit.add(withdrawMessage, stored)
   release(unit)
   await rt.store.write(unit)
 }

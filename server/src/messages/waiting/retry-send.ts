@@ -2,7 +2,16 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { minuteMs, secondMs } from '../../lib/durations.ts'
 import type { PlatformError } from '../../platform/platform-error.ts'
 
-export type WaitReason = 'time' | 'rate' | 'meta' | 'channel' | 'template' | 'account' | 'person' | 'broadcast'
+export type WaitReason =
+  | 'time'
+  | 'rate'
+  | 'meta'
+  | 'channel'
+  | 'template'
+  | 'account'
+  | 'person'
+  | 'broadcast'
+  | 'budget'
 export type Wait = { forMs: number; reason: WaitReason }
 
 const attemptsMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs]

@@ -1,5 +1,7 @@
 import { leaseMs } from '../../access/idempotency.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
+import { addRelease, addReservations, isOverBudget, overBudget } from '../../budgets/hold.ts'
+import { recallTerms } from '../../budgets/terms.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { errorTable } from '../../contract/errors.ts'
 import type { Release } from '../../limits/concurrency.ts'
@@ -8,6 +10,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findApiKey } from '../../store/accounts/api-keys.ts'
 import { findBroadcastState, requireRunning } from '../../store/broadcasts/results.ts'
+import { keepReserved } from '../../store/costs/budgets.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
@@ -80,7 +83,14 @@ async function checkAndStart(rt: Runtime, waiting: WaitingRow): Promise<Call | n
   const rate = { numberId, sendsPerSecond, customer: customerInRates(rt, waiting.account_id, draft.address.value) }
   const customerMs = await rt.sendRate.takeCustomer(rate)
   if (customerMs > 0) return postpone(rt, waiting, message, { forMs: customerMs, reason: 'rate' })
-  const row = await start(rt, waiting, message, draft)
+  let row: MessageRow
+  try {
+    row = await start(rt, waiting, message, draft)
+  } catch (error) {
+    if (!isOverBudget(error)) throw error
+    await overBudget(rt, waiting.account_id, [message])
+    return postpone(rt, waiting, message, { forMs: budgetMs, reason: 'budget' })
+  }
   return (release) => callAndRecord(rt, { waiting, row, draft, rate, release })
 }
 
@@ -113,6 +123,8 @@ async function postpone(rt: Runtime, waiting: WaitingRow, message: MessageRow, {
 }
 
 const putOffMs = 60_000
+/** Its period may end, or its limit be raised. */
+const budgetMs = 60_000
 /** A broadcast that was resumed is noticed after this long. */
 const pausedMs = 5_000
 
@@ -141,13 +153,16 @@ async function start(rt: Runtime, waiting: WaitingRow, message: MessageRow, draf
     next_attempt_at: null,
     waiting_for: null,
   }
+  const terms = await recallTerms(rt, draft.number)
   const unit = new Unit()
+  const [reserved = next] = addReservations(unit, terms, [next], now)
+  if (reserved.reserved !== null) unit.add(keepReserved, reserved)
   unit.add(takeWaiting, { message_id: message.id })
   if (message.broadcast_id !== null) unit.add(requireRunning, { id: message.broadcast_id })
   unit.add(startWaiting, next)
   for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: message.id })
   await rt.store.write(unit)
-  return { ...next, revision: message.revision + 1 }
+  return { ...reserved, revision: message.revision + 1 }
 }
 
 export type Started = {
@@ -197,6 +212,7 @@ async function putBack(rt: Runtime, waiting: WaitingRow, row: MessageRow, { forM
   const now = rt.clock.now()
   const due_at = now + Math.ceil(forMs)
   const unit = new Unit()
+  addRelease(unit, row)
   unit.add(waitAgain, {
     ...row,
     next_attempt_at: due_at,

@@ -6,6 +6,7 @@ import { cloudHistory } from './cloud-history.ts'
 import { cloudMedia, ownOriginOnly } from './cloud-media.ts'
 import { cloudMessages } from './cloud-messages.ts'
 import { cloudNumbers } from './cloud-numbers.ts'
+import { cloudPrices } from './cloud-prices.ts'
 import { cloudBlocked, cloudProfile } from './cloud-profile.ts'
 import { CloudCaller, type CloudLimits } from './cloud-request.ts'
 import { cloudSignup } from './cloud-signup.ts'
@@ -29,6 +30,7 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudSignup(caller),
     ...cloudEntryPoints(caller),
     ...cloudHistory(caller),
+    ...cloudPrices(caller),
     dialect: graphDialect,
     relay: relayDialect,
     pass: (number, call) => passCall(caller, number, call),

@@ -30,7 +30,8 @@ export const saveNumber = operation({
   returns: { account_id: 'text', phone_number_id: 'text', id: 'text' },
   required: true,
   wakes: 'channels',
-  sql: `insert into numbers (${columns}) select ${columns} from rows where true
+  sql: `insert into numbers (${columns}, budget_mark) select ${columns}, coalesce(
+          (select max(other.budget_mark) from numbers other where other.account_id = rows.account_id), 0) from rows where true
         on conflict (account_id, phone_number_id) do update set
           channel_id = excluded.channel_id, phone_number = excluded.phone_number, display_name = excluded.display_name,
           status = excluded.status, quality = excluded.quality, sends_per_second = excluded.sends_per_second,
@@ -98,6 +99,7 @@ const joined = {
   marketing_messages: 'int',
   currency: 'text?',
   time_zone: 'text?',
+  budget_mark: 'int',
 } as const
 
 export type ConnectedNumberRow = RowOf<typeof joined>
@@ -110,7 +112,7 @@ export const connectedNumbers = query({
   sql: `select ${Object.keys(numberColumns)
     .map((column) => `n.${column}`)
     .join(', ')}, c.kind, c.waba_id, c.status as channel_status, c.revision as channel_revision,
-          c.business_verified, c.marketing_messages, c.currency, c.time_zone
+          c.business_verified, c.marketing_messages, c.currency, c.time_zone, n.budget_mark
         from numbers n join channels c on c.id = n.channel_id
         where n.account_id = :account_id and n.disconnected_at is null and c.status <> 'disconnected'
         order by n.preferred_at desc, n.connected_at, n.id`,

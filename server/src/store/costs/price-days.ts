@@ -6,7 +6,7 @@ import type { Engine } from '../engine/dialect.ts'
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation } from '../engine/operation.ts'
 
-const key = 'account_id, day, type, template, category, country, phone_number, api_key, price_key'
+const key = 'account_id, day, type, template, category, country, phone_number, api_key, broadcast, price_key'
 
 /** Messages count on the day on which they arrived, by the midnight of their WABA. */
 export const foldPriceDays = operation({
@@ -15,15 +15,24 @@ export const foldPriceDays = operation({
   alone: true,
   ctes: folded,
   sql: `insert into price_days (${key}, n)
-        select account_id, price_day, type, template, category, country, phone_number, api_key, pricing, sum(amount)
+        select account_id, price_day, type, template, category, country, phone_number, api_key, broadcast_id, pricing, sum(amount)
         from analytics_steps where ${isFolded} and pricing is not null and price_day is not null
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (${key}) do update set n = price_days.n + excluded.n`,
 })
 
 /** What prices are told apart by, besides what decides about the price itself. */
-export const priceDimensions = ['type', 'template', 'category', 'country', 'phone_number', 'api_key'] as const
+export const priceDimensions = [
+  'type',
+  'template',
+  'category',
+  'country',
+  'phone_number',
+  'api_key',
+  'broadcast',
+] as const
 export type PriceDimension = (typeof priceDimensions)[number]
+export type PriceFilter = Dimension | 'broadcast'
 /** Empty where messages have no such thing. */
 export type PriceRow = { day: number; country: string; phone_number: string; price_key: string; n: number } & Partial<
   Record<PriceDimension, string>
@@ -35,7 +44,7 @@ export type PriceRequest = {
   from: number
   to: number
   groupBy: readonly PriceDimension[]
-  filters: readonly (readonly [Dimension, string])[]
+  filters: readonly (readonly [PriceFilter, string])[]
 }
 
 /** Counts by all that decides about a price, and by what is asked for. */
@@ -57,6 +66,17 @@ export function priceDaysQuery(
 
 export const deleteOldPriceDays = expireBefore({
   table: 'price_days',
-  key: ['account_id', 'day', 'type', 'template', 'category', 'country', 'phone_number', 'api_key', 'price_key'],
+  key: [
+    'account_id',
+    'day',
+    'type',
+    'template',
+    'category',
+    'country',
+    'phone_number',
+    'api_key',
+    'broadcast',
+    'price_key',
+  ],
   time: 'day',
 })

@@ -8,7 +8,7 @@ import { operation } from '../engine/operation.ts'
 
 /** The connected numbers of an account as one text, in the order of numbers.connected: any change makes another text. */
 const numbersText = `string_agg(n.id || ' ' || n.phone_number || ' ' || n.connected_at || ' ' || n.sends_per_second
-    || ' ' || c.revision || ' ' || c.business_verified || ' ' || c.marketing_messages, ',' order by n.preferred_at desc, n.connected_at, n.id)`
+    || ' ' || n.budget_mark || ' ' || c.revision || ' ' || c.business_verified || ' ' || c.marketing_messages, ',' order by n.preferred_at desc, n.connected_at, n.id)`
 const isAsRemembered = `(select k.epoch from api_keys k where k.id = rows.key_id) = rows.epoch
     and (select ${numbersText} from numbers n join channels c on c.id = n.channel_id
       where n.account_id = rows.account_id and n.disconnected_at is null and c.status <> 'disconnected') = rows.numbers`

@@ -49,6 +49,7 @@ export const messageColumns = {
   group_no: 'int?',
   place: 'int?',
   message_events: 'text?',
+  reserved: 'text?',
   revision: 'int',
 } as const
 
@@ -100,6 +101,7 @@ export const messagePrivacy = {
   group_no: 'kept',
   place: 'kept',
   message_events: 'kept',
+  reserved: 'kept',
   revision: 'kept',
 } as const satisfies Record<keyof typeof messageColumns, Privacy | PrivacyOf>
 

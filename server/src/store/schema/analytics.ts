@@ -72,9 +72,10 @@ export const analytics: TableStatements = {
       country {key} not null,
       phone_number {key} not null,
       api_key {key} not null,
+      broadcast {key} not null,
       price_key {key} not null,
       n bigint not null,
-      primary key (account_id, day, type, template, category, country, phone_number, api_key, price_key)
+      primary key (account_id, day, type, template, category, country, phone_number, api_key, broadcast, price_key)
     ) {rows_in_key}`,
     'create index price_days_age on price_days (day)',
     // How often each language of a template was used, day by day. The roll-ups know templates by name alone.

@@ -58,6 +58,7 @@ export const channels: TableStatements = {
     )`,
     'create index channel_app_wabas_app on channel_app_wabas (channel_app_id)',
     'create index channel_app_wabas_channel on channel_app_wabas (channel_id)',
+    // budget_mark is 0 without budgets, and otherwise another one with every change of them.
     // The default is the number that was preferred last, then the oldest: nothing to keep in step when one leaves.
     `create table numbers (
       id {key} primary key,
@@ -71,6 +72,7 @@ export const channels: TableStatements = {
       sends_per_second bigint not null,
       messaging_limit text,
       preferred_at bigint not null,
+      budget_mark bigint not null default 0,
       last_inbound_at bigint,
       connected_at bigint not null,
       disconnected_at bigint,

@@ -7,7 +7,7 @@ export const messages: TableStatements = {
     // and is written into none of its indexes, if there is room. What changes stands behind what doesn't: PostgreSQL logs a
     // version on the same page from the first byte that differs. sent_by is the person who sent it in the console. opaque is
     // what a client of Meta's dialect finds in its statuses; alias is 1 where it was told an id of ours instead of Meta's.
-    // message_events limits the events of a broadcast's message: to failed, or to none.
+    // message_events limits the events of a broadcast's message: to failed, or to none. reserved is what budgets hold for it.
     `create table messages (
       id {key} primary key,
       account_id {key} not null,
@@ -55,6 +55,7 @@ export const messages: TableStatements = {
       group_no bigint,
       place bigint,
       message_events text,
+      reserved text,
       revision bigint not null
     )`,
     'create unique index messages_channel_id on messages (account_id, channel_message_id) where channel_message_id is not null',
