@@ -44,6 +44,13 @@ const alerts: Partial<Record<EventType, AlertRow>> = {
   'webhook.disabled': { kind: 'webhook', text: () => 'A failing webhook was disabled.' },
   'channel.token_expiring': { kind: 'token', text: () => 'The access token of a channel expires soon.' },
   'channel.token_lost': { kind: 'token', text: () => 'Meta rejects the access token of a channel.' },
+  'budget.warned': { kind: 'budget', text: (data) => `Most of the budget ${nameIn(data)} is used.` },
+  'budget.exceeded': { kind: 'budget', text: (data) => `The budget ${nameIn(data)} is used up.` },
+  'broadcast.paused': {
+    kind: 'budget',
+    when: ({ reason }) => reason !== 'by_person',
+    text: (data) => `The broadcast ${nameIn(data)} is paused.`,
+  },
   'broadcast.held': { kind: 'budget', text: (data) => `The broadcast ${nameIn(data)} is held.` },
   'account.quota_warning': { kind: 'budget', text: () => 'Most of the requests of your plan are used.' },
 }

@@ -18,7 +18,7 @@ const labels: Record<Kind, string> = {
   template: 'A template was rejected, paused or disabled',
   webhook: 'A webhook fails or was disabled',
   token: 'An access token expires or was lost',
-  budget: 'A broadcast is held, or most of the plan is used',
+  budget: 'Most of a budget or of the plan is used, or a broadcast is held or paused',
 }
 
 /** What this person is alerted of in this account, by mail or at an address of their own. */
