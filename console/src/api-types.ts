@@ -4596,10 +4596,17 @@ export interface components {
         };
         /** @description How long customers waited for a reply of a person. */
         ServiceTimes: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the range.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the range.
+             */
             to: string;
+            /** @description Of the whole range. */
             totals: {
                 /** @description Waits that a person ended with a reply. */
                 replies: number;
@@ -4618,7 +4625,10 @@ export interface components {
             };
             /** @description By the UTC day on which the wait began; days without one are left out. */
             days: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the day.
+                 */
                 date: string;
                 /** @description Waits that a person ended with a reply. */
                 replies: number;

@@ -1124,7 +1124,10 @@ export interface components {
              * @example Marketing
              */
             name: string;
-            /** @description The API key whose sends count; null for everything the account sends. */
+            /**
+             * @description The API key whose sends count; null for everything the account sends.
+             * @example key_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             api_key_id: string | null;
             /** @description In the time zone of the WhatsApp Business account. */
             period: "day" | "month";
@@ -4094,10 +4097,17 @@ export interface components {
         };
         /** @description How long customers waited for a reply of a person. */
         ServiceTimes: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the range.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the range.
+             */
             to: string;
+            /** @description Of the whole range. */
             totals: {
                 /** @description Waits that a person ended with a reply. */
                 replies: number;
@@ -4119,7 +4129,10 @@ export interface components {
             };
             /** @description By the UTC day on which the wait began; days without one are left out. */
             days: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the day.
+                 */
                 date: string;
                 /** @description Waits that a person ended with a reply. */
                 replies: number;

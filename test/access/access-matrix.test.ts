@@ -17,6 +17,7 @@ import { findMessagesByChannelId } from '../../server/src/store/messages/message
 import { createHttpClient, type TextResponse } from '../support/http-client.ts'
 import { publishedApi } from '../support/openapi/published-api.ts'
 import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { importSampleRates, sampleBudget } from '../support/sample-rates.ts'
 import { tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -169,6 +170,8 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
   const upload = broadcast.id
     ? await made(`/v1/chat/broadcasts/${broadcast.id}/recipients`, { recipients: [{ to: '+351912345678' }] })
     : {}
+  await importSampleRates(service.rt)
+  const budget = has('/v1/chat/budgets') ? await made('/v1/chat/budgets', sampleBudget) : {}
   const reply = has('/v1/chat/saved-replies')
     ? await made('/v1/chat/saved-replies', { shortcut: 'hours', text: 'From 9 to 6.' })
     : {}
@@ -191,6 +194,7 @@ async function makeObjects(token: string): Promise<Record<string, string>> {
     broadcast_id: broadcast.id ?? '',
     upload_id: upload.upload_id ?? '',
     saved_reply_id: reply.saved_reply_id ?? '',
+    budget_id: budget.budget_id ?? '',
   }
 }
 

@@ -304,7 +304,17 @@ const writes = (routes: readonly Route[]) => routes.filter(({ method }) => metho
 
 /** Places in paths that are filled with nothing: what they name says nothing about a customer. */
 const unfilled = [
-  ...['account_id', 'channel_id', 'key_id', 'link_id', 'number_id', 'rate_card_id', 'saved_reply_id', 'session_id'],
+  ...[
+    'account_id',
+    'budget_id',
+    'channel_id',
+    'key_id',
+    'link_id',
+    'number_id',
+    'rate_card_id',
+    'saved_reply_id',
+    'session_id',
+  ],
   ...['signup_id', 'template_id', 'user_id'],
 ]
 

@@ -67,7 +67,7 @@ test('the first owner sees a lost token and a dead webhook, runs the accounts, a
   await page.getByRole('menuitem', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.locator('.toast', { hasText: 'Suspended' }).waitFor()
-  await page.getByRole('row', { name }).getByText('suspended').waitFor()
+  await page.getByRole('row', { name }).getByText('suspended', { exact: true }).waitFor()
   expect(faults).toEqual([])
   await context.close()
 })

@@ -78,7 +78,7 @@ const since = new Date(Date.now() - 3_600_000).toISOString()
 const hello = { to: sharedCustomer, message: 'Hello' }
 const line = ({ ids }: Tenant) => ({ number_id: ids.number_id, customer: sharedCustomer })
 const note = { body: 'Your parcel has arrived.', submit: false }
-const rates = { name: 'rates.csv', from: '2026-01-01', text: 'Market,Currency,Utility\nPortugal,EUR,0.01' }
+const rates = { name: 'rates.csv', from: '2026-01-01', text: 'Market,Currency,Utility\nPortugal,USD,0.01' }
 const access = { name: 'New name', scopes: ['messages:read'] }
 
 /** Bodies that are valid, so that a refusal is about the object and nothing else. In this order all of them succeed. */
@@ -141,6 +141,8 @@ const acts: Record<string, (own: Tenant) => object> = {
   updateProfile: () => ({ about: 'Another shop' }),
   checkRates: () => rates,
   importRates: () => ({ ...rates, from: '2026-02-01' }),
+  createBudget: () => ({ name: 'Another budget', limit: '10', period: 'month', currency: 'USD' }),
+  updateBudget: () => ({ name: 'A budget with another name' }),
   createTemplate: () => ({ name: 'another_note', ...note }),
   checkTemplateDraft: () => ({ name: 'another_note', ...note }),
   updateTemplate: () => note,

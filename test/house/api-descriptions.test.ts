@@ -75,7 +75,7 @@ describe('the OpenAPI document of /v1', () => {
     // Codes that only the console, the command line or the unknown path answers with.
     const elsewhere = ['api_key_revoked', 'message_not_resendable', 'setup_link_invalid']
     elsewhere.push('insufficient_role', 'recent_sign_in_required', 'last_owner', 'sandbox_not_available')
-    elsewhere.push('endpoint_not_found', 'member_not_found', 'session_not_found', 'api_key_not_found')
+    elsewhere.push('endpoint_not_found', 'member_not_found', 'session_not_found')
     elsewhere.push('two_factor_required', 'two_factor_code_invalid', 'two_factor_setup_required')
     elsewhere.push('two_factor_already_on', 'two_factor_not_on', 'account_not_found', 'account_switched')
     elsewhere.push('channel_not_found', 'channel_pin_rejected')
@@ -83,6 +83,7 @@ describe('the OpenAPI document of /v1', () => {
     elsewhere.push('connection_not_found', 'connection_limit_reached', 'connection_secret_not_prepared')
     elsewhere.push('connection_callback_missing', 'connection_handshake_failed')
     elsewhere.push('rate_card_invalid', 'rate_card_not_found')
+    elsewhere.push('password_sign_in_off', 'sign_in_provider_unavailable')
     // Of a message that a customer sent: its record has it, and no call.
     // The same of a message that waited for too long.
     elsewhere.push('customer_media_unavailable', 'message_expired')

@@ -248,6 +248,6 @@ const othersWords = [
   ...['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number', 'address_message'],
   ...['contact_request', 'client_credentials', 'fbtrace_id', 'provider_config', 'phone_id'],
   ...['webhook_configuration', 'override_callback_uri', 'smb_message_echoes', 'user_preferences'],
-  ...['challenge'],
+  ...['challenge', 'pricing_analytics'],
   ...['source_id', 'source_type', 'source_url', 'ctwa_clid'],
 ]

@@ -200,7 +200,8 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   })
 
   test('sends under way and unresolved ones are found without looking at the others', async () => {
-    expect(await planOf(engine, findUnsettled)).toMatch(/messages_in_flight/)
+    // Both hold only what is under way or unresolved.
+    expect(await planOf(engine, findUnsettled)).toMatch(/messages_(in_flight|open)/)
     expect(await planOf(engine, countUnresolved)).toMatch(/messages_open/)
     expect(await planOf(engine, findUnknownBefore)).toMatch(/messages_open/)
   })

@@ -162,9 +162,7 @@ export interface ChannelEventData {
 }
 
 /** Data of the events about a budget: the budget with its period. */
-export interface BudgetEventData extends Answer<'Budget'> {
-  timestamp: string
-}
+export type BudgetEventData = Answer<'Budget'> & { timestamp: string }
 
 /** Data of the events about a template: the template as it is now, and what it was before. */
 export interface TemplateEventData extends Template {

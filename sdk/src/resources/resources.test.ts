@@ -327,6 +327,22 @@ const calls: CallCase[] = [
     'GET',
     '/v1/chat/service-times?from=2026-11-01',
   ],
+  ['budgets.list', (c) => c.budgets.list(), 'GET', '/v1/chat/budgets'],
+  [
+    'budgets.create',
+    (c) => c.budgets.create({ name: 'Marketing', limit: '500', period: 'month', currency: 'EUR' }),
+    'POST',
+    '/v1/chat/budgets',
+    { name: 'Marketing', limit: '500', period: 'month', currency: 'EUR' },
+  ],
+  [
+    'budgets.update',
+    (c) => c.budgets.update('bdg_1', { warnAt: 90 }),
+    'PUT',
+    '/v1/chat/budgets/bdg_1',
+    { warn_at: 90 },
+  ],
+  ['budgets.delete', (c) => c.budgets.delete('bdg_1'), 'DELETE', '/v1/chat/budgets/bdg_1'],
   ['analytics.costs', (c) => c.analytics.costs({ from: '2026-11-01' }), 'GET', '/v1/chat/costs?from=2026-11-01'],
 ]
 

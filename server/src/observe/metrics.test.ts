@@ -44,6 +44,8 @@ const documented = [
   'postern_broadcast_recipients_total counter result',
   'postern_broadcast_stops_total counter reason',
   'postern_broadcasts gauge state',
+  'postern_budgets gauge state',
+  'postern_budget_refusals_total counter',
   'postern_broadcast_recipients_waiting gauge',
   'postern_webhook_attempt_duration_seconds histogram',
   'postern_webhook_connections_total counter connection',

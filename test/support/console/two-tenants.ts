@@ -60,9 +60,11 @@ export async function furnish({ service, receiver }: TwoTenants, tenant: Tenant)
   ids.connection_id = (
     await did(owner, 'POST', '/connections', { name: `Tool of ${word}`, tool: 'generic' })
   ).connection.id
-  const text = 'Market,Currency,Utility\nPortugal,EUR,0.01'
+  const text = 'Market,Currency,Utility\nPortugal,USD,0.01'
   const card = { name: `Rates of ${word}.csv`, from: '2026-01-01', text }
   ids.rate_card_id = (await did(owner, 'POST', '/rates', card)).id
+  const budget = { name: `Budget of ${word}`, limit: '500', period: 'month', currency: 'USD' }
+  ids.budget_id = (await did(owner, 'POST', '/budgets', budget)).budget_id
   const invitation = { name: `Guest of ${word}`, email: `guest@${word}.test`, role: 'viewer' }
   ids.user_id = (await did(owner, 'POST', '/members', invitation)).member.id
   const hook = { url: `${receiver.url}/${word}`, events: ['*'], description: `Webhook of ${word}` }

@@ -182,6 +182,8 @@ const knownNames = [
   'api_key',
   'api_secret',
   'broadcast_id',
+  'budget_id',
+  'currency',
   'delivery_id',
   'file',
   'link_id',

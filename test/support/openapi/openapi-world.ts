@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { uncertainErrors } from '../lost-answers.ts'
 import type { EngineName } from '../postgres/databases.ts'
+import { importSampleRates, sampleBudget } from '../sample-rates.ts'
 import { unhurried } from '../unhurried.ts'
 import { waitFor } from '../wait-for.ts'
 import { aWorld, type World } from '../world.ts'
@@ -41,6 +42,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
   }))
   await world.control('PUT', '/_sandbox/scenario', { rules })
   unhurried(world.service.rt)
+  await importSampleRates(world.service.rt)
   const client = createClient(world.service.urls.base.replace('localhost', '127.0.0.1'))
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hello' })
@@ -80,6 +82,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
         [['customer_id'], () => seedCustomer(world)],
         [['saved_reply_id'], async () => ({ saved_reply_id: [await seedSavedReply(world, round)] })],
         [['link_id'], () => seedLink(world)],
+        [['budget_id'], () => seedBudget(world)],
         [['broadcast_id', 'upload_id'], () => seedBroadcasts(world, round)],
         [['template_id'], () => seedTemplates(world)],
         [['media_id'], async () => ({ media_id: [await upload(operation)] })],
@@ -126,6 +129,15 @@ async function seedCustomer(world: World): Promise<Known> {
 
 async function seedLink(world: World): Promise<Known> {
   return { link_id: [(await world.post('/v1/chat/links', { message: 'Hello' })).body.data.link_id] }
+}
+
+/** Another one each time: an account may have only so many. */
+async function seedBudget(world: World): Promise<Known> {
+  const path = '/v1/chat/budgets'
+  for (const { budget_id } of (await world.get(path)).body.data.budgets)
+    await world.call('DELETE', `${path}/${budget_id}`)
+  const { budget_id, currency } = (await world.post(path, sampleBudget)).body.data
+  return { budget_id: [budget_id], currency: [currency] }
 }
 
 /** Its word is free, however often this runs. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { sendableFiles } from '../../accepted-files.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,18 +8,12 @@ import { Menu } from '../../components/overlay/menu.tsx'
 import { Notice } from '../../components/state.tsx'
 import { AnswerFailure } from './answer-failure.tsx'
 import type { Conversation, ThreadMessage } from './conversations-query.ts'
+import { QuestionDialog, SavedRepliesDialog, TemplateDialog } from './dialogs.ts'
 import { lengthNote } from './length-note.ts'
 import { OwnedElsewhere, OwnerNote } from './owner.tsx'
 import { CollisionNote, PeopleHere, type Person, useCollision, usePresence } from './presence.tsx'
-import { QuestionDialog } from './question-dialog.tsx'
 import { SavedChoices, useSavedChoice } from './saved-replies/saved-choices.tsx'
-import { SavedRepliesDialog } from './saved-replies/saved-replies.tsx'
 import { type Pending, takesCaption, useAnswer } from './use-answer.ts'
-
-const TemplateDialog = lazy(async () => {
-  const { TemplateDialog } = await import('../../components/message/template-dialog.tsx')
-  return { default: TemplateDialog }
-})
 
 type ReplyProps = {
   conversation: Conversation
@@ -60,13 +54,13 @@ export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
           </Button>
         </div>
       )}
-      {dialog === 'template' && (
+      {dialog !== null && (
         <OnDemand>
-          <TemplateDialog {...place} customerName={name} onClose={close} />
+          {dialog === 'template' && <TemplateDialog {...place} customerName={name} onClose={close} />}
+          {dialog === 'question' && <QuestionDialog {...place} onClose={close} />}
+          {dialog === 'saved' && <SavedRepliesDialog onClose={close} />}
         </OnDemand>
       )}
-      {dialog === 'question' && <QuestionDialog {...place} onClose={close} />}
-      {dialog === 'saved' && <SavedRepliesDialog onClose={close} />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { Chip } from '../../components/chip.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
-import { BlockDialog } from '../../components/message/block-dialog.tsx'
+import { OnDemand } from '../../components/load/load-boundary.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { WindowChip } from '../../components/window-chip.tsx'
@@ -14,6 +14,7 @@ import { customerAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { AssigneeMenu } from './assignee-menu.tsx'
 import type { Conversation } from './conversations-query.ts'
+import { BlockDialog } from './dialogs.ts'
 import { useListAddress } from './list-address.ts'
 import { OwnerChip } from './owner.tsx'
 
@@ -80,12 +81,14 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
       </div>
       <FailureNotice failure={markRead.failure ?? close.failure} />
       {isBlocking && number && (
-        <BlockDialog
-          act="block"
-          isTooLate={window.state === 'closed'}
-          onClose={() => setBlocking(false)}
-          {...{ customer, name, number }}
-        />
+        <OnDemand>
+          <BlockDialog
+            act="block"
+            isTooLate={window.state === 'closed'}
+            onClose={() => setBlocking(false)}
+            {...{ customer, name, number }}
+          />
+        </OnDemand>
       )}
     </header>
   )

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
-import { BlockDialog } from '../../components/message/block-dialog.tsx'
+import { OnDemand } from '../../components/load/load-boundary.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 import { type Conversation, type ThreadMessage, useThread } from './conversations-query.ts'
+import { BlockDialog } from './dialogs.ts'
 import { Entries } from './entries.tsx'
 import { Reply } from './reply.tsx'
 import { ThreadHead } from './thread-head.tsx'
@@ -83,7 +84,9 @@ function BlockedNote({ conversation, at }: { conversation: Conversation; at: str
       </p>
       {mayBlock && number && <Button onClick={() => setAsking(true)}>Unblock</Button>}
       {isAsking && number && (
-        <BlockDialog act="unblock" onClose={() => setAsking(false)} {...{ customer, name, number }} />
+        <OnDemand>
+          <BlockDialog act="unblock" onClose={() => setAsking(false)} {...{ customer, name, number }} />
+        </OnDemand>
       )}
     </div>
   )

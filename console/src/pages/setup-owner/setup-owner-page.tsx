@@ -6,12 +6,12 @@ import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { takeFocus } from '../../components/form/take-focus.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
+import { ProviderButton } from '../../components/provider-button.tsx'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
-import { ProviderButton } from '../sign-in/provider-button.tsx'
 
 type SetupLink = Schemas['ConsoleSetupLink']
 

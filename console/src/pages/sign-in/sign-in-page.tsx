@@ -6,11 +6,11 @@ import { CurrentPasswordField } from '../../components/form/current-password-fie
 import { Field } from '../../components/form/field.tsx'
 import { takeFocus } from '../../components/form/take-focus.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
+import { ProviderButton, ProviderProblem } from '../../components/provider-button.tsx'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession, type Session } from '../../session.ts'
-import { ProviderButton, ProviderProblem } from './provider-button.tsx'
 
 /** The address stays: after signing in the wanted page opens. */
 export default function SignInPage({ ended }: { ended: Session | undefined }) {

@@ -78,7 +78,11 @@ export const Budget = model(
   {
     budget_id: text('Id of the budget.', { examples: ['bdg_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
     name: text('Your name for it.', { examples: ['Marketing'] }),
-    api_key_id: nullable(text('The API key whose sends count; null for everything the account sends.')),
+    api_key_id: nullable(
+      text('The API key whose sends count; null for everything the account sends.', {
+        examples: ['key_01ka3m7y3t4d0v9v4k6q1t7r2c'],
+      }),
+    ),
     period: oneOf(['day', 'month'], { description: 'In the time zone of the WhatsApp Business account.' }),
     currency: text('The currency of all amounts.', { examples: ['EUR'] }),
     limit: text('What may be spent in a period.', { examples: ['500.0000'] }),

@@ -25,12 +25,22 @@ const counts = {
 }
 
 export const ServiceTimes = model('ServiceTimes', 'How long customers waited for a reply of a person.', {
-  from: instant(),
-  to: instant(),
-  totals: object({ ...counts, waiting: integer('Customers who wait now.') }),
-  days: Type.Array(object({ date: instant(), ...counts, waiting: integer('Customers who wait since this day.') }), {
-    description: 'By the UTC day on which the wait began; days without one are left out.',
-  }),
+  from: instant({ description: 'Start of the range.' }),
+  to: instant({ description: 'End of the range.' }),
+  totals: Type.Object(
+    { ...counts, waiting: integer('Customers who wait now.') },
+    { additionalProperties: false, description: 'Of the whole range.' },
+  ),
+  days: Type.Array(
+    object({
+      date: instant({ description: 'Start of the day.' }),
+      ...counts,
+      waiting: integer('Customers who wait since this day.'),
+    }),
+    {
+      description: 'By the UTC day on which the wait began; days without one are left out.',
+    },
+  ),
   agents: Type.Array(
     object({ user_id: text('Id of the person.'), name: nullable(text('Null for one who has left.')), ...counts }),
     { description: 'By who replied, the most replies first.' },

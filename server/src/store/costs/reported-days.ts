@@ -31,9 +31,10 @@ export const dropUnreported = operation({
   name: 'reported_days.drop',
   input: { account_id: 'text', channel_id: 'text', since: 'int', fetched_at: 'int' },
   key: ['account_id', 'channel_id'],
-  sql: `delete from reported_days where exists (select 1 from rows where rows.account_id = reported_days.account_id
-          and rows.channel_id = reported_days.channel_id and reported_days.day >= rows.since
-          and reported_days.fetched_at < rows.fetched_at)`,
+  sql: `delete from reported_days where (${key.join(', ')}) in (
+          select ${key.map((name) => `old.${name}`).join(', ')} from rows join reported_days old
+            on old.account_id = rows.account_id and old.channel_id = rows.channel_id and old.day >= rows.since
+          where old.fetched_at < rows.fetched_at)`,
 })
 
 /** By what costs can be compared by; of a sandbox until the account has a business account of Meta. */

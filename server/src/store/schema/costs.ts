@@ -63,5 +63,6 @@ export const costs: TableStatements = {
       exceeded_at bigint,
       primary key (budget_id, period)
     )`,
+    'create index budget_periods_period on budget_periods (period)',
   ],
 }

@@ -96,7 +96,7 @@ export const people: TableStatements = {
       id {key} primary key,
       account_id {key} not null,
       user_id {key} not null,
-      kind text not null,
+      kind {key} not null,
       status text not null,
       error text,
       created_at bigint not null,

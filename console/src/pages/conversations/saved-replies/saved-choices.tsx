@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
-import { useSavedReplies } from './saved-replies.tsx'
 import { filledIn, matching, type SavedReply } from './saved-reply.ts'
+import { useSavedReplies } from './use-saved-replies.ts'
 
 export type SavedChoice = {
   found: readonly SavedReply[]

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../../api.ts'
 import { Button } from '../../../components/form/button.tsx'
@@ -7,14 +7,7 @@ import { useSubmit } from '../../../components/form/use-submit.ts'
 import { Dialog } from '../../../components/overlay/dialog.tsx'
 import { FailureNotice } from '../../../components/state.tsx'
 import type { SavedReply } from './saved-reply.ts'
-
-export function useSavedReplies() {
-  return useQuery({
-    queryKey: ['inbox', 'saved-replies'],
-    queryFn: ({ signal }) => call(api.GET('/console/api/saved-replies', { signal })),
-    staleTime: 60_000,
-  })
-}
+import { useSavedReplies } from './use-saved-replies.ts'
 
 /** Below which word which text stands; changed and deleted here. */
 export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
-import { api, call } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
-import { FailureNotice, Notice } from '../../components/state.tsx'
+import { api, call } from '../api.ts'
+import { Button } from './form/button.tsx'
+import { useSubmit } from './form/use-submit.ts'
+import { FailureNotice, Notice } from './state.tsx'
 
 /** Away to the provider. `token`: of the invitation that is taken up there. */
 export function ProviderButton({ provider, token }: { provider: string; token?: string }) {
