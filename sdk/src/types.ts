@@ -1272,7 +1272,7 @@ export interface components {
             period: "day" | "month";
             /**
              * @description The currency in which Meta bills the numbers whose messages count.
-             * @example EUR
+             * @example USD
              */
             currency: string;
             /** @description Only what is sent with this API key; its id. Default: everything the account sends. */
@@ -4154,9 +4154,15 @@ export interface components {
             }[];
             /** @description By who replied, the most replies first. */
             agents: {
-                /** @description Id of the person. */
+                /**
+                 * @description Id of the person.
+                 * @example usr_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 user_id: string;
-                /** @description Null for one who has left. */
+                /**
+                 * @description Null for one who has left.
+                 * @example Ana Sousa
+                 */
                 name: string | null;
                 /** @description Waits that a person ended with a reply. */
                 replies: number;

@@ -68,6 +68,7 @@ const bodies: Record<string, object> = {
   testWebhook: { type: 'message.sent' },
   setCustomerPreference: { marketing: 'opted_in' },
   updateLink: { message: 'Hello again' },
+  updateBudget: { name: 'Another budget' },
   assignConversation: { assignee: null },
   updateSavedReply: { shortcut: 'open', text: 'From 9 to 5.' },
   updateBroadcast: { name: 'Another sale' },

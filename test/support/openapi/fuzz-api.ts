@@ -183,7 +183,6 @@ const knownNames = [
   'api_secret',
   'broadcast_id',
   'budget_id',
-  'currency',
   'delivery_id',
   'file',
   'link_id',

@@ -136,8 +136,7 @@ async function seedBudget(world: World): Promise<Known> {
   const path = '/v1/chat/budgets'
   for (const { budget_id } of (await world.get(path)).body.data.budgets)
     await world.call('DELETE', `${path}/${budget_id}`)
-  const { budget_id, currency } = (await world.post(path, sampleBudget)).body.data
-  return { budget_id: [budget_id], currency: [currency] }
+  return { budget_id: [(await world.post(path, sampleBudget)).body.data.budget_id] }
 }
 
 /** Its word is free, however often this runs. */
@@ -148,7 +147,7 @@ async function seedSavedReply(world: World, round: number): Promise<string> {
   return (await world.post(path, { shortcut: `word${round}`, text: 'From 9 to 6.' })).body.data.saved_reply_id
 }
 
-/** A draft with recipients, and a broadcast that is paused before all had their turn: it can go on, or end. */
+/** A draft with recipients; one that is paused before all had their turn, and can go on or end; and one that has ended. */
 async function seedBroadcasts(world: World, round: number): Promise<Known> {
   const make = async (kind: number) => {
     const draft = { name: 'Sale', template: plainTemplate, language: 'en_US', max_per_second: 1 }
@@ -161,10 +160,13 @@ async function seedBroadcasts(world: World, round: number): Promise<Known> {
   const paused = await make(1)
   await world.post(`/v1/chat/broadcasts/${paused.id}/start`)
   await world.post(`/v1/chat/broadcasts/${paused.id}/pause`)
+  const ended = await make(2)
+  await world.post(`/v1/chat/broadcasts/${ended.id}/start`)
+  await world.post(`/v1/chat/broadcasts/${ended.id}/cancel`)
   return {
-    broadcast_id: [draft.id, paused.id],
+    broadcast_id: [draft.id, paused.id, ended.id],
     upload_id: [draft.upload_id, paused.upload_id],
-    results: [['waiting', 'canceled']],
+    results: [['canceled']],
   }
 }
 

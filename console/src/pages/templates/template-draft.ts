@@ -135,6 +135,7 @@ function buttonsOf({ buttons }: Draft): ComponentInput[] {
       const opening = screen.trim() === '' ? { flow_action: 'data_exchange' } : { navigate_screen: screen.trim() }
       return { type, text, flow_id: flowId.trim(), ...opening }
     }
+    if (type === 'quick_reply') return { type, text }
     if (type !== 'url') return { type, ...(text.trim() === '' ? {} : { text }) }
     return { type, text, url, ...sample, ...(optional ? { optional: true } : {}) }
   })

@@ -46,7 +46,7 @@ export const BudgetRequest = named(
       }),
       currency: text('The currency in which Meta bills the numbers whose messages count.', {
         pattern: '^[A-Z]{3}$',
-        examples: ['EUR'],
+        examples: ['USD'],
       }),
       api_key_id: Type.Optional(
         nullable(

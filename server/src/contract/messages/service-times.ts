@@ -42,7 +42,11 @@ export const ServiceTimes = model('ServiceTimes', 'How long customers waited for
     },
   ),
   agents: Type.Array(
-    object({ user_id: text('Id of the person.'), name: nullable(text('Null for one who has left.')), ...counts }),
+    object({
+      user_id: text('Id of the person.', { examples: ['usr_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+      name: nullable(text('Null for one who has left.', { examples: ['Ana Sousa'] })),
+      ...counts,
+    }),
     { description: 'By who replied, the most replies first.' },
   ),
 })
