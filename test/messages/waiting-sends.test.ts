@@ -66,6 +66,14 @@ describe.each(engines)('sends that wait, on %s', (engine) => {
     expect(await waiting()).toEqual([])
   })
 
+  test('a message whose time has not come does not leave with one that is due', async () => {
+    const planned = (await template({ send_at: inMs(50_000) })).body.data.message_id
+    const due = (await template({ queue: true })).body.data.message_id
+    await waitFor(async () => !['waiting', 'queued'].includes(await statusOf(due)))
+    expect(await statusOf(planned)).toBe('waiting')
+    await world.post(`/v1/chat/messages/${planned}/cancel`)
+  })
+
   test('what waits is listed with the next first', async () => {
     const later = await template({ send_at: inMs(3 * hourMs) })
     const sooner = await template({ send_at: inMs(2 * hourMs) })
