@@ -54,7 +54,7 @@ export const installationMutants: readonly Mutant[] = [
       'server/src/config/config.ts',
       "secret ? 'set' : kind.show(value)\n    return",
       'kind.show(value)\n    return',
-      installation,
+      'server/src/config/config.test.ts',
     ],
   ]),
 ]

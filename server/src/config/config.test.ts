@@ -3,7 +3,15 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testCertificates } from '../../../test/support/tls.ts'
-import { type Config, ConfigError, type ConfigSources, describeConfig, loadConfig, settingFlags } from './config.ts'
+import {
+  type Config,
+  ConfigError,
+  type ConfigSources,
+  describeConfig,
+  loadConfig,
+  settingFlags,
+  settingsInForce,
+} from './config.ts'
 import { settings } from './config-schema.ts'
 
 const hexKey = '0123456789abcdef'.repeat(4)
@@ -396,4 +404,14 @@ test('deliveries are not kept longer than the contents that they repeat, and who
   const asked = load({ env })
   expect(asked.config.retentionDeliveriesDays).toBe(3)
   expect(asked.warnings).toEqual([expect.stringContaining('POSTERN_RETENTION_DELIVERIES_DAYS (9) is reduced')])
+})
+
+test('a running node says that a secret is set, and never what it is', () => {
+  const secret = 'not-for-a-page'
+  const env = { ...production, POSTERN_SHARED_APP_ID: '123456789012345', POSTERN_SHARED_APP_SECRET: secret }
+  const shown = settingsInForce(load({ env }).config)
+  for (const one of ['POSTERN_MASTER_KEY', 'POSTERN_SHARED_APP_SECRET']) {
+    expect(shown.find(({ name }) => name === one)?.value, one).toBe('set')
+  }
+  for (const hidden of [secret, hexKey.slice(0, 16)]) expect(JSON.stringify(shown)).not.toContain(hidden)
 })
