@@ -19,9 +19,9 @@ const browser = 'test/support/browser/global-browser.ts'
 
 export default defineConfig({
   test: {
-    // Half the time of a test is waiting for a disk, a socket, a process or a browser: more workers than cores keep these
-    // busy.
-    maxWorkers: Math.min(12, availableParallelism() + 4),
+    // Half the time of a test is waiting for a disk, a socket, a process or a browser: two more workers than cores keep these
+    // busy. With more, sends take so long that what the product does within its own time limits is not reached.
+    maxWorkers: Math.min(12, availableParallelism() + 2),
     // Files of a worker share its modules: importing the server again for each took a third of the run. What a test
     // opens it closes, so the next file finds nothing of it.
     isolate: false,
