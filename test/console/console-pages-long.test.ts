@@ -53,9 +53,12 @@ describe('a table of 5,000 rows', () => {
     const table = page.getByRole('table', { name: 'API requests' })
     expect(await table.getAttribute('aria-rowcount')).toBe('5001')
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-      await scrollTo(page, `document.documentElement.scrollHeight * ${part}`)
       const wanted = Math.round((rowsInAll - 1) * part)
-      await waitFor(async () => Math.abs((await firstIndexInSight(page)) - wanted) < 40)
+      // The height follows once the rows of the new width are measured, which a busy machine does later.
+      await waitFor(async () => {
+        await scrollTo(page, `document.documentElement.scrollHeight * ${part}`)
+        return Math.abs((await firstIndexInSight(page)) - wanted) < 40
+      })
       expect(await rowsInDocument(page)).toBeLessThan(rowsInDocumentMax)
     }
     expect(await axeViolations(page)).toEqual([])
