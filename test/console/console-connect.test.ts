@@ -76,7 +76,7 @@ test('an owner connects at Meta: the browser leaves and returns, the code leaves
   await page.getByRole('link', { name: 'A new account with a new number' }).click()
   const pin = page.getByLabel(/^PIN for/)
   await pin.waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await page.waitForURL(({ search }) => search === '')
   expect(await axeViolations(page)).toEqual([])
   // What Meta granted is kept when the page is left, as when the browser is closed.
   await go('/channel')
