@@ -1,7 +1,7 @@
-import { api, call } from '../api.ts'
-import { Button } from './form/button.tsx'
-import { useSubmit } from './form/use-submit.ts'
-import { FailureNotice, Notice } from './state.tsx'
+import { api, call } from '../../api.ts'
+import { FailureNotice, Notice } from '../state.tsx'
+import { Button } from './button.tsx'
+import { useSubmit } from './use-submit.ts'
 
 /** Away to the provider. `token`: of the invitation that is taken up there. */
 export function ProviderButton({ provider, token }: { provider: string; token?: string }) {
