@@ -194,7 +194,7 @@ test('a message is planned for later, found among those that wait, and canceled'
   await open('/messages?status=waiting')
   await press(page.locator('.row-link').first())
   await press(button(page, 'Cancel message'))
-  await page.getByText('Canceled', { exact: true }).first().waitFor()
+  await button(page, 'Cancel message').waitFor({ state: 'detached' })
   const { messages } = (await world.get('/v1/chat/messages?status=canceled')).body.data
   expect(messages).toHaveLength(1)
 })
