@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { resetFeed } from '../../server/src/events/feed-retention.ts'
 import { minuteMs } from '../../server/src/lib/durations.ts'
@@ -11,7 +12,8 @@ import { cancelMessage } from '../../server/src/messages/waiting/end-waiting.ts'
 import { holdAfterRestore, releaseHeld } from '../../server/src/messages/waiting/hold-waiting.ts'
 import { measureWaiting } from '../../server/src/messages/waiting/measure-waiting.ts'
 import { expireDue, type Lane, takeTurn } from '../../server/src/messages/waiting/take-turn.ts'
-import { query } from '../../server/src/store/engine/operation.ts'
+import { operation, query } from '../../server/src/store/engine/operation.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { createJumpWatch } from '../../server/src/workers/send-lanes.ts'
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -22,6 +24,14 @@ const outbound = query({
   returns: { id: 'text', status: 'text', waits: 'int' },
   sql: `select m.id, m.status, (select count(*) from waiting_sends w where w.message_id = m.id) as waits
         from messages m where m.account_id = :account_id and m.direction = 'outbound' order by m.id`,
+})
+
+const changeKey = operation({
+  name: 'test.change_waiting_key',
+  input: { id: 'text', status: 'text', scopes: 'text', expires_at: 'int?' },
+  key: ['id'],
+  sql: `update api_keys set status = rows.status, scopes = rows.scopes, expires_at = rows.expires_at
+        from rows where api_keys.id = rows.id`,
 })
 
 describe.each(engines)('what waits, on %s', (engine) => {
@@ -45,11 +55,11 @@ describe.each(engines)('what waits, on %s', (engine) => {
   })
   afterAll(() => world.dispose())
 
-  const accept = async (fields: object = {}): Promise<string> => {
+  const accept = async (fields: object = {}, from = sender): Promise<string> => {
     const to = `+35193${1_000_000 + customers++}`
     const body = { to, template: 'hello_world', language: 'en_US', queue: true, ...fields }
     const request = { kind: 'template', body } as const
-    const accepting = { sender, request, idempotencyKey: null, answerOf: answerOf('template') }
+    const accepting = { sender: from, request, idempotencyKey: null, answerOf: answerOf('template') }
     return (await acceptWaiting(world.rt, accepting)).row.id
   }
   const cancel = (id: string) =>
@@ -110,6 +120,23 @@ describe.each(engines)('what waits, on %s', (engine) => {
     expect(await releaseHeld(world.rt, sender.accountId)).toEqual({ released: 1 })
     await drain(aLane())
     expect((await getMessage(world.rt, sender.accountId, id)).status).toBe('sent')
+  })
+
+  test.each([
+    ['was revoked', { status: 'revoked' }],
+    ['has expired', { expires_at: 1 }],
+    ['may not send any more', { scopes: '["messages:read"]' }],
+  ])('a message whose API key %s is held until a person releases it', async (_name, change) => {
+    const { accountId } = sender
+    const wanted = { accountId, name: 'Planner', createdBy: 'usr_planner', actor: operator }
+    const { row: key } = await createKey(world.rt, { ...wanted, scopes: ['messages:send'] })
+    const id = await accept({}, { ...sender, keyId: key.id })
+    await world.rt.store.write(unitOf(changeKey, { ...key, ...change }))
+    await drain(aLane())
+    expect(await getMessage(world.rt, accountId, id)).toMatchObject({ status: 'waiting', waiting_for: 'person' })
+    expect(await releaseHeld(world.rt, accountId)).toEqual({ released: 1 })
+    await drain(aLane())
+    expect((await getMessage(world.rt, accountId, id)).status).toBe('sent')
   })
 
   test('the most overdue message is told to the operator', async () => {

@@ -1,3 +1,4 @@
+import { mayStillSend } from '../../access/keys/may-still-send.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { minuteMs, secondMs } from '../../lib/durations.ts'
@@ -7,7 +8,6 @@ import { spareConcurrencyOf } from '../../limits/send-limits.ts'
 import { closedBy, enterFor, type Lane } from '../../messages/waiting/take-turn.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../../store/accounts/accounts.ts'
-import { findApiKey } from '../../store/accounts/api-keys.ts'
 import { type BroadcastRow, findRunning } from '../../store/broadcasts/broadcasts.ts'
 import {
   findGroups,
@@ -102,7 +102,7 @@ async function takeOf(tools: Tools, row: BroadcastRow, room: number): Promise<nu
     return 0
   }
   if (row.expires_at !== null && row.expires_at < now) return (await completeBroadcast(rt, row)) ? 0 : lookAgainMs
-  if (await isKeyGone(rt, row)) {
+  if (!(await mayStillSend(rt, row))) {
     await stopBroadcast(rt, row, { pause: 'key_revoked' })
     return 0
   }
@@ -125,12 +125,6 @@ function rememberedOf({ known }: BroadcastMemory, id: string): Remembered {
   const fresh = { recent: new RecentResults(), pace: new Pace(), quality: undefined, columns: new Map() }
   known.set(id, fresh)
   return fresh
-}
-
-async function isKeyGone(rt: Runtime, { account_id, key_id }: BroadcastRow): Promise<boolean> {
-  if (key_id === null) return false
-  const [key] = await rt.store.read(findApiKey, { account_id, id: key_id })
-  return key?.status !== 'active'
 }
 
 /** The first group that may be written to now; where it is quiet for all of them, the broadcast is held until it is not. */

@@ -70,7 +70,7 @@ const listed = {
   waiting_for: nullable(
     oneOf(['time', 'rate', 'meta', 'channel', 'template', 'account', 'person', 'broadcast', 'budget'], {
       description:
-        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key was revoked or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: for room in a budget.',
+        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key may not send any more or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: for room in a budget.',
       examples: [null],
     }),
   ),

@@ -1,4 +1,5 @@
 import { leaseMs } from '../../access/idempotency.ts'
+import { mayStillSend } from '../../access/keys/may-still-send.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import { addRelease, addReservations, isOverBudget, overBudget } from '../../budgets/hold.ts'
 import { recallTerms } from '../../budgets/terms.ts'
@@ -8,7 +9,6 @@ import type { Release } from '../../limits/concurrency.ts'
 import type { SendRate } from '../../limits/send-limits.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { findApiKey } from '../../store/accounts/api-keys.ts'
 import { findBroadcastState, requireRunning } from '../../store/broadcasts/results.ts'
 import { keepReserved } from '../../store/costs/budgets.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
@@ -63,7 +63,7 @@ async function checkAndStart(rt: Runtime, waiting: WaitingRow): Promise<Call | n
     return null
   }
   if (waiting.expires_at < rt.clock.now()) return expireWaiting(rt, message)
-  if (await isKeyGone(rt, waiting)) return postpone(rt, waiting, message, { forMs: 0, reason: 'person' })
+  if (!(await mayStillSend(rt, waiting))) return postpone(rt, waiting, message, { forMs: 0, reason: 'person' })
   if (!(await mayLeave(rt, waiting, message))) return null
   const deadline = sendDeadline(rt)
   const sender: Sender = { accountId: waiting.account_id, phoneNumberIds: null, keyId: waiting.key_id, deadline }
@@ -102,12 +102,6 @@ async function mayLeave(rt: Runtime, waiting: WaitingRow, message: MessageRow): 
   if (broadcast?.status === 'paused') await postpone(rt, waiting, message, { forMs: pausedMs, reason: 'broadcast' })
   else await cancelOne(rt, message)
   return false
-}
-
-async function isKeyGone(rt: Runtime, { account_id, key_id }: WaitingRow): Promise<boolean> {
-  if (key_id === null) return false
-  const [key] = await rt.store.read(findApiKey, { account_id, id: key_id })
-  return key?.status !== 'active'
 }
 
 /** Says why and until when; `person` is until a person releases it. */
