@@ -47,4 +47,18 @@ describe('a client', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     expect(version).toBe(manifest.version)
   })
+
+  test('has all its methods in the table of the README', () => {
+    const client = new Postern({ baseUrl: 'http://gateway.test', ...credentials })
+    const rows = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n')
+    const missing = Object.entries(client).flatMap(([resource, api]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(api))
+        .filter((method) => method !== 'constructor')
+        .filter(
+          (method) => !rows.some((row) => row.includes(`\`postern.${resource}\``) && row.includes(`\`${method}\``)),
+        )
+        .map((method) => `${resource}.${method}`),
+    )
+    expect(missing).toEqual([])
+  })
 })

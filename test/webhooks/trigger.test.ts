@@ -45,7 +45,7 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     const { code, stdout } = await runPostern(['trigger', 'message.failed'], { env: ownEnv(world) })
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `Sent a sample message.failed; it does not appear in the feed or statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  one API key\n`,
+      `Sent a sample message.failed; it does not appear in the feed or statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  with one API key\n`,
     )
     await receiver.waitForRequests(1, patienceMs)
     expectSignedWith(listener.secret, receiver.requests)
@@ -65,7 +65,7 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     const { code, stdout } = await runPostern(words, { env: ownEnv(world) })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^The customer \+12025550123 wrote to \+\d+ in the sandbox \(message wamid\..+\)\.\n/)
-    expect(stdout).toContain('postern listen  one API key')
+    expect(stdout).toContain('postern listen  with one API key')
     await receiver.waitForRequests(1, patienceMs)
     expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '')).toMatchObject({
       type: 'message.received',

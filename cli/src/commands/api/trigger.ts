@@ -59,7 +59,7 @@ function describe(triggered: Triggered): string {
     deed,
     ...restraint,
     ...webhooks.map(describeWebhook),
-    listeners > 0 ? `  postern listen  ${listeners === 1 ? 'one API key' : `${listeners} API keys`}` : '',
+    listeners > 0 ? `  postern listen  with ${listeners === 1 ? 'one API key' : `${listeners} API keys`}` : '',
     listeners === 0 && webhooks.length === 0
       ? 'No listener or webhook receives it: run "postern listen", or register a webhook.'
       : '',
