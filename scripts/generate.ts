@@ -16,6 +16,7 @@ import { errorsPage } from './documents/errors-page.ts'
 import { eventsPage } from './documents/events-page.ts'
 import { guidePages } from './documents/guide-pages.ts'
 import { docsFiles } from './documents/pages/docs-files.ts'
+import { scenarioPage } from './documents/scenario-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -37,6 +38,7 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],
+    ['docs/sandbox-scenario.md', scenarioPage()],
     ['docs/meta-dialect.md', dialectPage(JSON.parse(api) as OpenApiDocument)],
   ]
   const guides = guidePages(new Map(pages))

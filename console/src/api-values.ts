@@ -503,6 +503,11 @@ export const guides = [
     "summary": "move to a new version without downtime"
   },
   {
+    "slug": "sandbox-scenario",
+    "title": "Sandbox scenarios",
+    "summary": "every condition and effect"
+  },
+  {
     "slug": "media-store",
     "title": "Media outside the database",
     "summary": "files in an S3-compatible bucket"

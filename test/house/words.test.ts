@@ -54,7 +54,9 @@ const guides = ['docs', 'docs/guides', 'docs/recipes'].flatMap((folder) =>
 )
 
 /** They follow from code, whose sentences are checked there, or from a run of the proofs. */
-const generated = ['configuration.md', 'errors.md', 'events.md', 'proof.md'].map((name) => `docs/${name}`)
+const generated = ['configuration.md', 'errors.md', 'events.md', 'proof.md', 'sandbox-scenario.md'].map(
+  (name) => `docs/${name}`,
+)
 const pages = [
   ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'sandbox/README.md', 'sdk/README.md', 'examples/README.md'],
   ...sourcesOf('examples', /^[\w-]+\/README/, /\.md$/),

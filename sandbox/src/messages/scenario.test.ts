@@ -1,13 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { record } from '../http/json.ts'
 import { errorIn, startBench, until } from '../test-support.ts'
-import type { Effects, Rule } from './scenario.ts'
+import { type Effects, type Rule, ruleProblem, scenarioProblem } from './scenario.ts'
 
 const CUSTOMER = '+12025550100'
 const once = (effects: Effects, when: Rule['when'] = { endpoint: 'messages' }): Rule => ({
   when,
   count: 1,
   do: effects,
+})
+
+describe('a scenario with a mistake is rejected with a sentence that names it', () => {
+  test.each([
+    [{ rules: {} }, 'rules takes a list'],
+    [{ rules: [{ do: {} }, { when: {} }] }, 'rules[1] needs "do", an object'],
+    [{ rules: [{ do: { fail: { code: 131_049 } } }] }, "fail takes one of Meta's codes, as a number"],
+    [{ rules: [{ do: { error: {} } }] }, 'error needs "code", one of Meta\'s codes, as a number'],
+    [{ rules: [{ do: { error: { code: 'x' } } }] }, "code takes one of Meta's codes, as a number"],
+    [{ rules: [{ when: { probability: 2 }, do: { hang: true } }] }, 'probability takes a number from 0 to 1'],
+    [{ rules: [{ do: { html_5xx: 200 } }] }, 'html_5xx takes an HTTP status from 400 to 599'],
+    [{ rules: [{ do: { hold: 'on' } }] }, 'hold takes "release" or "drop"'],
+    [{ throttle: 'no' }, 'throttle takes an object, or false'],
+    [{ delays: { sent: 1 } }, 'delays does not know "sent"; it knows sent_ms, delivered_ms, read_ms'],
+    [{ allow_list: [1] }, 'allow_list takes a list of texts, or null'],
+    [[], 'scenario takes an object'],
+  ])('%j', (scenario, sentence) => {
+    expect(scenarioProblem(scenario)).toBe(sentence)
+  })
+
+  test('and one without is accepted', () => {
+    expect(scenarioProblem({ throttle: false, allow_list: null, rules: [{ count: 1, do: { fail: 131_049 } }] })).toBe(
+      null,
+    )
+    expect(ruleProblem({ when: { to: '+1' }, do: { error: { code: 1, http_status: 500 } } })).toBe(null)
+  })
 })
 
 describe('misbehaviour on request', () => {
