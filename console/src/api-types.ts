@@ -1578,7 +1578,7 @@ export interface components {
             stop: boolean;
             /** @description Categories that are never stopped. */
             exempt: string[];
-            /** @description How much is used: below `warn_at`, below the limit, or all. */
+            /** @description How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that. */
             state: "ok" | "warned" | "exceeded";
             /** @description The first day of this period. */
             period_start: string;

@@ -161,10 +161,10 @@ describe.each(engines)('a budget, on %s', (engine) => {
     }
     const { id: keyId, authorization } = await key()
     let customers = 0
-    const send = (template = 'marketing', node = 0, headers = { authorization }, country = '+351912') =>
+    const send = (template = 'marketing', node = 0, headers = { authorization }, country = '+351912', query = '') =>
       nodes[node % nodes.length]?.app.inject({
         method: 'POST',
-        url: '/v1/chat/messages/template',
+        url: `/v1/chat/messages/template${query}`,
         headers,
         payload: {
           to: `${country}${String(100_000 + serial * 500 + customers++).slice(-6)}`,
@@ -294,6 +294,19 @@ describe.each(engines)('a budget, on %s', (engine) => {
     expect(refused[0]?.json().error.message).toContain('2026-10-01T07:00:00')
     await followBudgets(rt)
     expect(await account.events()).toEqual(['budget.warned', 'budget.exceeded'])
+  })
+
+  test('without room is named by a dry run, which tells nobody else', async () => {
+    const account = await anAccount()
+    const dryRun = async (template = 'marketing') =>
+      (await account.send(template, 0, undefined, undefined, '?dry_run=true')).json().data
+    await account.budget('0.03')
+    expect(await dryRun()).toMatchObject({ would_send: true, problems: [] })
+    expect((await account.send()).statusCode).toBe(200)
+    const problem = { code: 'budget_exceeded', message: expect.stringContaining('The budget All has no room') }
+    expect(await dryRun()).toMatchObject({ would_send: false, problems: [problem] })
+    expect((await dryRun('authentication')).would_send).toBe(true)
+    expect(await account.events()).toEqual([])
   })
 
   test('lets codes pass, and counts them once they are delivered', async () => {

@@ -116,8 +116,16 @@ async function tell(rt: Runtime, terms: Terms, row: BudgetPeriodRow, refused: nu
   }
 }
 
-/** Which budget had no room for messages, as a sentence; the first refusal of a period is told to people too. */
+/** The first refusal of a period is told to people, and each to the caller. */
 export async function noteRefused(rt: Runtime, accountId: string, rows: readonly MessageRow[]): Promise<string | null> {
+  const full = await findFull(rt, accountId, rows)
+  if (!full) return null
+  await tell(rt, full.terms, full.row, full.amount)
+  return full.message
+}
+
+/** The first budget that has no room for messages now, with a sentence; null where all have. */
+export async function findFull(rt: Runtime, accountId: string, rows: readonly MessageRow[]) {
   const now = rt.clock.now()
   const terms = await readTerms(rt, accountId)
   if (!terms) return null
@@ -131,20 +139,14 @@ export async function noteRefused(rt: Runtime, accountId: string, rows: readonly
   for (const budget of terms.budgets) {
     const own = wanted.get(budget.id)
     if (!own || budget.row.stop === 0) continue
-    const blank = {
-      budget_id: budget.id,
-      period: own.period,
-      reserved: 0,
-      spent: 0,
-      warned_at: null,
-      exceeded_at: null,
-    }
-    const row = periods.find(({ budget_id, period }) => budget_id === budget.id && period === own.period) ?? blank
-    if (row.reserved + row.spent + own.amount <= budget.row.limit_micros) continue
-    await tell(rt, terms, row, own.amount)
+    const { period, amount } = own
+    const blank = { budget_id: budget.id, period, reserved: 0, spent: 0, warned_at: null, exceeded_at: null }
+    const row = periods.find((one) => one.budget_id === budget.id && one.period === period) ?? blank
+    if (row.reserved + row.spent + amount <= budget.row.limit_micros) continue
     // Without amounts: who may send need not see what it costs.
     const { name, starts_anew_at } = view(budget, terms, row, now)
-    return `The budget ${name} has no room for this message. It starts anew at ${starts_anew_at}.`
+    const message = `The budget ${name} has no room for this message. It starts anew at ${starts_anew_at}.`
+    return { terms, row, amount, message }
   }
   return null
 }

@@ -93,7 +93,8 @@ export const Budget = model(
       examples: [['authentication']],
     }),
     state: oneOf(['ok', 'warned', 'exceeded'], {
-      description: 'How much is used: below `warn_at`, below the limit, or all.',
+      description:
+        'How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that.',
     }),
     period_start: text('The first day of this period.', { examples: ['2026-11-01'] }),
     starts_anew_at: instant({ description: 'When the next period begins.' }),

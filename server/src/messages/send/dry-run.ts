@@ -1,4 +1,5 @@
 import { rateWaitMaxMs } from '../../access/send-deadline.ts'
+import { findFull } from '../../budgets/follow-budgets.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/schema.ts'
@@ -10,6 +11,7 @@ import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { customerInRates } from '../customers/recipient.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
+import { queuedRow } from './grant-send.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
 import { senderAt, sendTime } from './wait-times.ts'
 
@@ -28,6 +30,9 @@ export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, 
   }
   const { refusal, ...place } = await placeFacts(rt, sender, request.body, draft)
   if (refusal) problems.push(toProblem(refusal))
+  // A send that waits reserves when it leaves.
+  const full = draft && !request.body.send_at && (await findFull(rt, sender.accountId, [queuedRow(rt, sender, draft)]))
+  if (full) problems.push(toProblem(new AppError('budget_exceeded', full.message)))
   return {
     dry_run: true as const,
     would_send: problems.length === 0,
