@@ -84,7 +84,7 @@ export interface paths {
     "/console/api/broadcasts/{broadcast_id}/copy": {
         /**
          * Copy some recipients into a new draft
-         * @description The new draft has the same template and values. Recipients that Meta had sent too much marketing are left out for a day.
+         * @description The new draft has the same template and values. Recipients who failed with `recipient_marketing_limited` less than a day ago are left out: a second try within a day makes the limit worse.
          */
         post: operations["copyBroadcast"];
     };

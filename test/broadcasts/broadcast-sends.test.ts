@@ -196,6 +196,25 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     }
   })
 
+  test('a copy leaves out whom Meta limited within the last day, and says so when nobody is left', async () => {
+    const to = people(3)
+    await rules(
+      { when: { endpoint: 'messages', to: to[0] }, do: { error: { code: 131_026 } } },
+      { when: { endpoint: 'messages', to: to[1] }, do: { fail: 131_049 } },
+    )
+    const id = await create(to, { start: true })
+    await waitFor(async () => (await ended(id)).counts.failed === 2)
+    const copy = (fields: object) => world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['failed'], ...fields })
+    expect((await copy({})).body.data.counts.accepted).toBe(1)
+    const refused = (await copy({ codes: ['recipient_marketing_limited'] })).body.error
+    expect([refused.code, refused.message]).toEqual([
+      'broadcast_empty',
+      expect.stringMatching(/^Meta limited marketing to every recipient .* less than a day ago. Copy them after 20/),
+    ])
+    const none = (await copy({ codes: ['recipient_blocked'] })).body.error
+    expect(none.message).toBe('No recipient has the result failed with recipient_blocked.')
+  })
+
   test('who is erased before their turn gets nothing', async () => {
     const to = people(3)
     const id = await create(to)

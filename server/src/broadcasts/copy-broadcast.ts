@@ -2,6 +2,7 @@ import type { Author } from '../audit/audit.ts'
 import { AppError, invalidField } from '../contract/app-error.ts'
 import type { BroadcastCopy, RecipientResult } from '../contract/broadcasts/recipients.ts'
 import { dayMs } from '../lib/durations.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
 import { findGroups } from '../store/broadcasts/recipients.ts'
@@ -54,22 +55,31 @@ export async function copyBroadcast(
     author,
   )
   const copy = await requireBroadcast(rt, owner, draft.id)
+  const left: LeftOut = { until: null }
   try {
-    await uploadTo(rt, copy, await sourceOf(rt, row, wanted), { dryRun: false, replace: false })
+    await uploadTo(rt, copy, await sourceOf(rt, row, wanted, left), { dryRun: false, replace: false })
     return await describe(rt, await requireBroadcast(rt, owner, copy.id))
   } catch (error) {
     await dropDraft(rt, await requireBroadcast(rt, owner, copy.id), author)
-    throw noneOf(error, wanted)
+    throw noneOf(error, wanted, left)
   }
 }
 
-function noneOf(error: unknown, { results }: BroadcastCopy): unknown {
+/** When all those can be copied whom Meta limited less than a day ago; null where there are none. */
+type LeftOut = { until: number | null }
+
+function noneOf(error: unknown, { results, codes }: BroadcastCopy, { until }: LeftOut): unknown {
   if (!(error instanceof AppError && error.code === 'validation_failed')) return error
-  return new AppError('broadcast_empty', `No recipient has the result ${results.join(' or ')} with these codes.`)
+  const chosen = `the result ${results.join(' or ')}${codes ? ` with ${codes.join(' or ')}` : ''}`
+  const message =
+    until === null
+      ? `No recipient has ${chosen}.`
+      : `Meta limited marketing to every recipient with ${chosen} less than a day ago. Copy them after ${formatInstant(until)}.`
+  return new AppError('broadcast_empty', message)
 }
 
 /** The recipients as an upload: with the columns of all uploads of the old one. */
-async function sourceOf(rt: Runtime, row: BroadcastRow, wanted: BroadcastCopy): Promise<RowSource> {
+async function sourceOf(rt: Runtime, row: BroadcastRow, wanted: BroadcastCopy, left: LeftOut): Promise<RowSource> {
   const uploads = await rt.store.read(findUploads, { broadcast_id: row.id })
   const columnsOf = new Map(uploads.map(({ id, columns }) => [id, JSON.parse(columns) as string[]]))
   const columns = [...new Set([...columnsOf.values()].flat())]
@@ -79,7 +89,7 @@ async function sourceOf(rt: Runtime, row: BroadcastRow, wanted: BroadcastCopy): 
   async function* rows() {
     let line = 0
     for await (const stretch of stretchesOf(rt, row, { group: 0, place: 0 })) {
-      const chosen = stretch.filter((found) => isChosen(rt, row, found, wanted))
+      const chosen = stretch.filter((found) => isChosen(rt, row, found, wanted, left))
       const [first, last] = [chosen[0], chosen.at(-1)]
       if (!first || !last) continue
       const range = { broadcast_id: row.id, group_no: first.group_no, first: first.place, last: last.place }
@@ -103,11 +113,15 @@ function isChosen(
   row: BroadcastRow,
   found: ResultRow,
   { results, codes, accept_duplicates: accepted }: BroadcastCopy,
+  left: LeftOut,
 ): boolean {
   const seen = resultOf(row, found)
-  if (seen.code === limited && rt.clock.now() - (found.failed_at ?? 0) < dayMs) return false
   // They got it under another address.
   if (seen.result === 'skipped' && seen.code === 'duplicate' && !accepted) return false
   if (codes && !codes.includes(seen.code ?? '')) return false
-  return results.some((result) => fits(seen, { result, code: null }))
+  if (!results.some((result) => fits(seen, { result, code: null }))) return false
+  const limitedUntil = seen.code === limited ? (found.failed_at ?? 0) + dayMs : 0
+  if (limitedUntil <= rt.clock.now()) return true
+  left.until = Math.max(left.until ?? 0, limitedUntil)
+  return false
 }

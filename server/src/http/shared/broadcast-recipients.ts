@@ -179,7 +179,7 @@ function addTrialRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'copyBroadcast',
       summary: 'Copy some recipients into a new draft',
       description:
-        'The new draft has the same template and values. Recipients that Meta had sent too much marketing are left out for a day.',
+        'The new draft has the same template and values. Recipients who failed with `recipient_marketing_limited` less than a day ago are left out: a second try within a day makes the limit worse.',
       params: BroadcastPath,
       body: ref(BroadcastCopy),
       ...furtherChecks('results'),
