@@ -34,5 +34,11 @@ const byStatus: Record<number, number> = {
 export function toCommandFailure(error: unknown): CommandFailure | null {
   if (error instanceof CommandFailure) return error
   if (!(error instanceof AppError)) return null
-  return new CommandFailure(error.message, byStatus[errorTable[error.code].status] ?? exitCodes.failure)
+  return new CommandFailure(withDetails(error), byStatus[errorTable[error.code].status] ?? exitCodes.failure)
+}
+
+/** Further problems, each on a line of its own. */
+function withDetails({ message, extras: { details = [] } }: AppError): string {
+  const others = details.filter((detail) => !message.includes(detail.message)).slice(0, 20)
+  return [message, ...others.map((detail) => `  ${detail.message}`)].join('\n')
 }

@@ -63,11 +63,17 @@ describe('rate cards at the command line', { timeout: 120_000 }, () => {
       { currency: 'USD', amount: null, priced: 0, free: 0, unpriced: 1, reported: null },
     ])
 
-    const bad = await fileOf('bad.csv', 'North America,$US,0.0250,0.0040,0.0040,n/a,0', 'Atlantis,$US,1,1,1,1,1')
+    const bad = await fileOf(
+      'bad.csv',
+      'North America,$US,0.0250,0.0040,0.0040,n/a,0',
+      'Atlantis,$US,1,1,1,1,1',
+      'India,$US,x,1,1,1,1',
+    )
     const refused = await play.runHere(['rates', 'import', bad, '--from', '2026-01-01'])
     expect([refused.code, refused.stdout]).toEqual([expect.any(Number), ''])
     expect(refused.code).not.toBe(0)
-    expect(refused.stderr).toContain('Line 4: The market Atlantis is unknown')
+    expect(refused.stderr).toContain('Line 4, Market: The market Atlantis is unknown')
+    expect(refused.stderr).toContain('\n  Line 5, marketing: x is no rate.')
     expect((await play.runHere(['rates', 'list'])).stdout).toContain('There is no rate card')
 
     const good = await fileOf('good.csv', 'North America,$US,0.0250,0.0040,0.0040,n/a,0')

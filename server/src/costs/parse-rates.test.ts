@@ -19,6 +19,14 @@ function problemsOf(text: string, currency: string | null = null): string[] {
   return parsed.ok ? [] : parsed.problems.map(({ line, message }) => `${line} ${message}`)
 }
 
+test('a rate with a comma is named as what it is, not as a wrong rate of the column behind it', () => {
+  const text = 'Market,Currency,Marketing,Utility\nBrazil,USD,0,0625,0.0068\nIndia,USD,"0,0118",0.0014'
+  expect(problemsOf(text)).toEqual([
+    '2 This row has 5 cells, and there are 4 columns. Write rates with a point, and put text with a comma in quotes.',
+    '3 0,0118 is no rate. Write it as 0.0356, with a point and up to six decimals; n/a where there is none.',
+  ])
+})
+
 test("Meta's rate file is read as it is, and n/a is no rate, not 0", () => {
   const parsed = parseRates(metas, null)
   expect(parsed).toEqual({

@@ -115,9 +115,19 @@ class TableReader {
     return cells[this.names.indexOf(name)] ?? ''
   }
 
+  /** A rate as 0,0356 without quotes is two cells, and moves those behind it into other columns. */
+  private fits({ cells, line }: CsvRecord): boolean {
+    const { length } = this.header.cells
+    if (!cells.slice(length).some((cell) => cell !== '')) return true
+    const message = `This row has ${cells.length} cells, and there are ${length} columns. Write rates with a point, and put text with a comma in quotes.`
+    this.report(line, null, message)
+    return false
+  }
+
   private rates(rows: readonly CsvRecord[]): Rates {
     const rates: Rates = {}
     for (const row of rows) {
+      if (!this.fits(row)) continue
       const market = this.market(row, this.cell(row, 'market'))
       this.noteCurrency(row)
       if (market === null) continue
@@ -135,6 +145,7 @@ class TableReader {
   private regions(rows: readonly CsvRecord[]): Record<string, string> {
     const regions: Record<string, string> = {}
     for (const row of rows) {
+      if (!this.fits(row)) continue
       const country = this.market(row, this.cell(row, 'country'))
       const name = this.cell(row, 'region') || this.cell(row, 'market')
       const region = this.market(row, name)

@@ -78,7 +78,7 @@ export async function importRates(rt: Runtime, accountId: string, wanted: RateIm
 }
 
 function sentenceOf([first, ...others]: readonly LineProblem[]): string {
-  const where = first ? `Line ${first.line}: ${first.message}` : 'The file could not be read.'
+  const where = first ? toDetail(first).message : 'The file could not be read.'
   return `Nothing was imported. ${where}${others.length > 0 ? ` There ${others.length === 1 ? 'is 1 more problem' : `are ${others.length} more problems`}.` : ''}`
 }
 
