@@ -1,6 +1,7 @@
 import { furtherConnections } from './postgres.ts'
 import { connection, connectionNames } from './postgres-connection.ts'
 import { findPrimary } from './postgres-primary.ts'
+import { reachToStart } from './postgres-session.ts'
 
 export type ConnectionPools = { readConnections: number; writeConnections: number }
 
@@ -32,7 +33,7 @@ export async function readPostgresConnectionLimit(
   { readConnections, writeConnections }: ConnectionPools,
 ): Promise<ConnectionLimit> {
   const primary = findPrimary(url)
-  const client = await primary.reach(() => new primary.Client(connection()).connect())
+  const client = await reachToStart(primary, () => new primary.Client(connection()).connect())
   try {
     const { rows } = await client.query<Partial<Counts>>(read)
     const { of_server = 0, of_others = 0, of_role = -1, of_database = -1, processes = 0 } = rows[0] ?? {}

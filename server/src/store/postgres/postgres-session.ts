@@ -12,11 +12,7 @@ const oldestVersion = 14
 
 export async function openPostgresSession(url: string): Promise<Session> {
   const primary = findPrimary(url)
-  const client = await primary
-    .reach(() => connectForMigration(primary))
-    .catch((error: unknown) => {
-      throw error instanceof StoreRefusesToStart ? error : unreachable(error)
-    })
+  const client = await reachToStart(primary, () => connectForMigration(primary))
   const explain = await explainDenied(client)
   return {
     engine: 'postgres',
@@ -39,6 +35,13 @@ export async function openPostgresSession(url: string): Promise<Session> {
     },
     close: () => client.end(),
   }
+}
+
+/** With the sentence for an operator where there is no connection. */
+export function reachToStart<Connection>(primary: Primary, connect: () => Promise<Connection>): Promise<Connection> {
+  return primary.reach(connect).catch((error: unknown) => {
+    throw error instanceof StoreRefusesToStart ? error : unreachable(error)
+  })
 }
 
 async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
