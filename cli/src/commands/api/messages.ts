@@ -3,7 +3,7 @@ import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
 
 type Message = Record<'message_id' | 'direction' | 'status' | 'type' | 'created_at', string> &
-  Record<'from' | 'to' | 'user_id', string | null>
+  Record<'from' | 'to' | 'user_id', string | null> & { error: { code: string } | null }
 
 export const messages: readonly Command[] = [
   listCommand<Message>({
@@ -30,7 +30,7 @@ export const messages: readonly Command[] = [
       customer: ({ direction, from, to, user_id }) => (direction === 'inbound' ? from : to) ?? user_id,
       direction: ({ direction }) => direction,
       type: ({ type }) => type,
-      status: ({ status }) => status,
+      status: ({ status, error }) => (error ? `${status}: ${error.code}` : status),
       id: ({ message_id }) => message_id,
     },
   }),
