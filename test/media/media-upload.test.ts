@@ -276,7 +276,7 @@ describe.each(engines)('uploads on %s', (engine) => {
 
   test('a part of another name is told which parts the form takes', async () => {
     const { json } = await world.upload(owner, { file: png, part: 'document' })
-    expect(json.error.message).toBe("There is no field 'document'. The form accepts file and filename.")
+    expect(json.error.message).toBe("There is no field 'document'. Known: file, filename.")
   })
 
   test('a second file in one form is refused and the first is not kept', async () => {

@@ -94,8 +94,9 @@ const otherNames: Record<string, readonly string[]> = {
   longitude: ['lng', 'lon', 'long'],
 }
 
-export function noSuchField(name: string, guess: string | undefined): string {
-  return `There is no field '${name.slice(0, shownMax)}'.${didYouMean(guess)}`
+export function noSuchField(name: string, guess: string | undefined, known: readonly string[] = []): string {
+  const others = guess === undefined && known.length > 0 ? ` Known: ${known.join(', ')}.` : ''
+  return `There is no field '${name.slice(0, shownMax)}'.${didYouMean(guess)}${others}`
 }
 
 /**
@@ -112,7 +113,7 @@ function unknownField({ params, parentSchema, data }: AjvError): string {
   const onlyMissing = missing.length === 1 && strange.length === 1 ? missing[0] : undefined
   const free = known.filter((field) => !given.includes(field))
   const renamed = free.find((field) => Object.hasOwn(otherNames, field) && otherNames[field]?.includes(name))
-  return noSuchField(name, renamed ?? near(name, free) ?? onlyMissing ?? near(name, known))
+  return noSuchField(name, renamed ?? near(name, free) ?? onlyMissing ?? near(name, known), known)
 }
 
 function fieldsOf(schema: ErrorSchema | undefined): string[] {

@@ -193,8 +193,8 @@ describe('a body', () => {
 
   test.each([
     [{ text: 'hi' }, 'text', "There is no field 'text'. Did you mean 'to'?"], // the only one missing
-    [{ to: 'abc', text: 'hi' }, 'text', "There is no field 'text'."],
-    [{ to: 'abc', body: 'hi' }, 'body', "There is no field 'body'."],
+    [{ to: 'abc', text: 'hi' }, 'text', "There is no field 'text'. Known: to, count, kind, tags, either, part."],
+    [{ to: 'abc', body: 'hi' }, 'body', "There is no field 'body'. Known: to, count, kind, tags, either, part."],
     [{ phone_number: 'abc', x: 1 }, 'phone_number', "There is no field 'phone_number'. Did you mean 'to'?"], // as others call it
     [{ to: 'abc', too: 'abd' }, 'too', "There is no field 'too'. Did you mean 'to'?"],
     [{ tags: [], tag: 'x', too: 'abc' }, 'too', "There is no field 'too'. Did you mean 'to'?"],
@@ -204,7 +204,7 @@ describe('a body', () => {
   })
 
   test.each([
-    [{ to: 'abc', body: 'hi' }, "There is no field 'body'."],
+    [{ to: 'abc', body: 'hi' }, "There is no field 'body'. Known: to, count, kind, tags, either, part."],
     [{ to: 'abc', either: { lft: 'x' } }, "'either.lft' is not valid: There is no field 'lft'. Did you mean 'left'?"],
     [{ to: 'abc', count: 0 }, "'count' is not valid: Must be at least 1."],
   ])('%j is named in the sentence of the answer, whatever it is called', async (body, message) => {

@@ -95,6 +95,5 @@ function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: str
 }
 
 function unknownField(name: string): AppError {
-  const sentence = noSuchField(name, nearest(name, fields, 3))
-  return invalidField(name.slice(0, 64), 'unknown_field', `${sentence} The form accepts file and filename.`)
+  return invalidField(name.slice(0, 64), 'unknown_field', noSuchField(name, nearest(name, fields, 3), fields))
 }
