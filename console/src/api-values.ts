@@ -328,6 +328,11 @@ export const guides = [
     "summary": "a gateway for each run, without an account"
   },
   {
+    "slug": "budgets",
+    "title": "Limit what an API key spends",
+    "summary": "a rate card, a budget, and what happens at its end"
+  },
+  {
     "slug": "three-nodes",
     "title": "Run on three nodes",
     "summary": "from one PostgreSQL to a load balancer"

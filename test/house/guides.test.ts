@@ -17,7 +17,7 @@ const pages = samplePages().filter(({ page }) => !apart.includes(page))
 /** This page gives the sandbox rules that would hit the sends of the others. */
 const alone = 'docs/guides/testing.md'
 /** How many calls of a page are refused on purpose. */
-const refused: Readonly<Record<string, number>> = { [alone]: 1 }
+const refused: Readonly<Record<string, number>> = { [alone]: 1, 'docs/recipes/budgets.md': 1 }
 
 /** `npx` asks a registry elsewhere; readers have the command in their clone. */
 const shellStart = `set -eu
@@ -66,7 +66,10 @@ describe('the samples of the guides, run against a gateway that has just been st
   async function runShell(page: SamplePage): Promise<void> {
     const script = codeOf(page, 'sh').join('\n')
     const shell = run('sh', ['-c', shellStart + script])
-    expect([page.page, await shell.ended, shell.output.stderr]).toEqual([page.page, 0, ''])
+    const ended = await shell.ended
+    // Commands on a data folder name the one they found.
+    const stderr = shell.output.stderr.replaceAll(/^Data: .*\n/gm, '')
+    expect([page.page, ended, stderr]).toEqual([page.page, 0, ''])
     const answers = [...shell.output.stdout.matchAll(/"success":(true|false)/g)].map(([, word]) => word)
     expect([page.page, answers.filter((word) => word === 'false').length]).toEqual([page.page, refused[page.page] ?? 0])
     const calls = script.match(/"\$POSTERN_BASE_URL\/(?!.*> copy)/g)?.length ?? 0
