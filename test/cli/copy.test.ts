@@ -197,6 +197,8 @@ describe('a copy from SQLite to PostgreSQL', { timeout: scaled(processTimeoutMs)
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Set POSTERN_DATABASE_URL')])
     const otherKey = await play.runHere(['copy'], { ...env, POSTERN_MASTER_KEY: 'ab'.repeat(32) })
     expect(otherKey.stderr).toContain('needs another master key')
+    const nowhere = await play.runHere(['copy'], { POSTERN_DATABASE_URL: 'postgres://127.0.0.1:9/postern' })
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringMatching(/The database is not reachable: .*\n$/)])
   })
 
   test('goes back to SQLite', async () => {
