@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
+import { refuseMoved } from '@postern/server/store/moved.ts'
 import { factsOf } from '@postern/server/store/open-store.ts'
 import type { Flags, Host } from './command.ts'
 import { isServed } from './control/data-lock.ts'
@@ -20,11 +21,17 @@ export function settingsForData(flags: Flags, host: Host): Config {
   return isServed(usual) ? usual : config
 }
 
-/** Only a command that is asked to make data makes any; the others say where they looked. */
+/** Of a command that works with what is used now. */
 export function requireData(config: Config): void {
+  requireAnyData(config)
+  refuseMoved(config.database)
+}
+
+/** Only a command that is asked to make data makes any; the others say where they looked. */
+export function requireAnyData(config: Config): void {
   if (factsOf(config.database).hasData()) return
   throw notFound(
-    `There is no data in ${resolve(config.dataDir)}, and no server uses it. Set the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
+    `There is no data in ${resolve(config.dataDir)}, and no server uses it. Set the folder with --data or POSTERN_DATA_DIR, or POSTERN_DATABASE_URL if they are in PostgreSQL, or start the gateway with 'postern serve'.`,
   )
 }
 

@@ -190,6 +190,20 @@ describe('a copy from SQLite to PostgreSQL', { timeout: scaled(processTimeoutMs)
     await stop(gateway)
   })
 
+  test('leaves the old data unused, by the gateway and by commands, until somebody says otherwise', async () => {
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['keys', 'list'],
+      ['backup', join(play.folder, 'late')],
+    ]) {
+      const { code, stderr } = await play.runHere(args)
+      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining('were moved to PostgreSQL')])
+    }
+    const folder = join(play.folder, 'again')
+    mkdirSync(folder)
+    for (const name of ['postern.db', 'master.key']) copyFileSync(join(play.dataDir, name), join(folder, name))
+    expect((await runPostern(['keys', 'list', '--data', folder])).code).toBe(0)
+  })
   test('is refused into a database with data, without an address, and with another key', async () => {
     const again = await play.runHere(['copy'], env)
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target already contains data')])

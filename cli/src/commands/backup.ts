@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lastBackupFile } from '@postern/server/installation/backups.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
+import { refuseMoved } from '@postern/server/store/moved.ts'
 import { factsOf } from '@postern/server/store/open-store.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import type { Manifest } from '../backup/manifest.ts'
@@ -21,6 +22,7 @@ export const backup: Command = {
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')
     const { ownTools } = factsOf(config.database)
     if (ownTools) throw new CommandFailure(ownTools.backup)
+    refuseMoved(config.database)
     if (existsSync(file) && statSync(file).isDirectory()) {
       throw new CommandFailure(`${file} is a folder: name a file in it, for example ${join(file, 'postern.tar')}.`)
     }

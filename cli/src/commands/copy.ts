@@ -6,12 +6,13 @@ import { createIds } from '@postern/server/lib/ids.ts'
 import { waitingEpochName } from '@postern/server/messages/waiting/hold-waiting.ts'
 import { type Copy, CopyDiffers, openCopy } from '@postern/server/store/copy-data.ts'
 import type { Database } from '@postern/server/store/engine/database.ts'
+import { noteMoved } from '@postern/server/store/moved.ts'
 import { factsOf, readConnectionLimit } from '@postern/server/store/open-store.ts'
 import { type Command, switchOption } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { type CopiedFiles, copyFiles } from '../copy/copy-files.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
-import { requireData } from '../find-data.ts'
+import { requireAnyData } from '../find-data.ts'
 import { keyIdOf } from '../key-id.ts'
 import type { Progress } from '../output/progress.ts'
 import { noWords } from '../read-flags.ts'
@@ -40,7 +41,7 @@ export const copy: Command = {
     }
     const sqlite = chooseDatabase(config.dataDir, null)
     const [source, target] = flags.back === true ? [postgres, sqlite] : [sqlite, postgres]
-    if (flags.back !== true) requireData({ ...config, database: sqlite })
+    if (flags.back !== true) requireAnyData({ ...config, database: sqlite })
     const lock = lockDataFolder(config.dataDir)
     try {
       await requireNoGateway(config, postgres)
@@ -52,6 +53,7 @@ export const copy: Command = {
         const epoch = createIds(clock)('fep')
         const order = { dataDir: config.dataDir, target, epoch, progress: output.progress }
         const copied = await carryOut(found, order).catch(explainDifference)
+        noteMoved(source, target)
         output.progress.end()
         output.result(
           { ...described(source, target, copied), master_key_id: masterKeyId },
@@ -142,7 +144,7 @@ function textOf({ dataDir }: Config, target: Database, { rows, files }: Copied, 
         ]
       : []),
     toPostgres
-      ? `Start the gateway with POSTERN_DATABASE_URL and the same master key (${masterKeyId}). The data in ${dataDir} is unchanged: never start a gateway on it again.`
+      ? `Start the gateway with POSTERN_DATABASE_URL, the same data folder and the same master key (${masterKeyId}). Commands need POSTERN_DATABASE_URL too. The database in ${dataDir} is unchanged, and no gateway starts on it any more.`
       : `Start the gateway without POSTERN_DATABASE_URL, with the same master key (${masterKeyId}). Readers of the event feed get invalid_cursor once and start again. PostgreSQL is unchanged: never start a gateway on it again.`,
     '',
   ].join('\n')

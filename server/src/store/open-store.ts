@@ -1,6 +1,7 @@
 import type { Database, EngineFacts } from './engine/database.ts'
 import type { Store } from './engine/store.ts'
 import { migrate, requireOurSchema } from './migrate.ts'
+import { refuseMoved } from './moved.ts'
 import { openPostgresStore } from './postgres/postgres.ts'
 import {
   type ConnectionLimit,
@@ -23,6 +24,7 @@ type OpenStoreOptions = {
 /** The database of the settings, brought to the schema this program knows. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { database, now, migrateFirst = true, ...connections } = options
+  refuseMoved(database)
   if (migrateFirst) await migrate(database, { now })
   else await requireOurSchema(database)
   switch (database.kind) {
