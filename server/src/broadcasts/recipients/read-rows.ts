@@ -1,5 +1,6 @@
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { plainCell } from '../../lib/text/csv.ts'
 import { CsvProblem, CsvReader, type CsvRecord } from '../../lib/text/read-csv.ts'
 
 /** One line of an upload; `cells` stand in the order of the columns that were known by then. */
@@ -76,7 +77,9 @@ function readHeader({ cells }: CsvRecord, toColumn: string | null, columns: stri
   return { to, reference: lower.indexOf('client_reference'), zone: lower.indexOf('time_zone'), width: names.length }
 }
 
-function rowOf({ line, cells }: CsvRecord, { to, reference, zone, width }: Places): UploadedRow {
+function rowOf({ line, cells: written }: CsvRecord, { to, reference, zone, width }: Places): UploadedRow {
+  // Files that we exported come back.
+  const cells = written.map(plainCell)
   const row = { line, to: cells[to] ?? '', cells, reference: cells[reference] ?? '', zone: cells[zone] ?? '' }
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === '')) return row
   return { ...row, unreadable: `This line has ${cells.length} cells, and the first line names ${width} columns.` }

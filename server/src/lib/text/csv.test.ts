@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine, plainCell } from './csv.ts'
+import { readCsv } from './read-csv.ts'
 
 describe('a line of CSV', () => {
   test.each(['=1+1', '+351912345678', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
@@ -32,4 +33,12 @@ describe('a line of CSV', () => {
   test('quotes a cell that needs both', () => {
     expect(csvLine(['=HYPERLINK("http://a.test","x")'])).toBe('"\'=HYPERLINK(""http://a.test"",""x"")"\r\n')
   })
+
+  test.each(['+351912345678', '=1+1', "it's", "'quoted'", 'a;=1', 'two\n-1', ''])(
+    'gives %j back when it is read',
+    (cell) => {
+      const [record] = readCsv(csvLine(['first', cell]))
+      expect(record?.cells.map(plainCell)).toEqual(['first', cell])
+    },
+  )
 })

@@ -16,3 +16,9 @@ function toField(cell: Cell): string {
   const harmless = cell.replace(/^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;|\t\r\n])(?=[=+\-@＝＋－＠])/g, "'")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
+
+/** A cell of a file that `csvLine` wrote, as it was before. */
+export function plainCell(cell: string): string {
+  if (!cell.includes("'")) return cell
+  return cell.replace(/(?<=^|[;|\t\r\n])'(?=[=+\-@\t\r\n＝＋－＠])/g, '')
+}
