@@ -190,7 +190,7 @@ describe('a copy from SQLite to PostgreSQL', { timeout: scaled(processTimeoutMs)
     await stop(gateway)
   })
 
-  test('leaves the old data unused, by the gateway and by commands, until somebody says otherwise', async () => {
+  test('leaves the old data alone: neither the gateway nor a command uses them', async () => {
     for (const args of [
       ['serve', '--port', '0'],
       ['keys', 'list'],

@@ -24,9 +24,33 @@ export const searchOptions = {
  * of questions that have a guide; a code is looked for in the list. Sending is what most people look for. Runs in the browser too.
  */
 export function weightOf(address: string, words: string): number {
-  if (/^\/docs\/(sdk|(message|template)-lifecycle|webhook-delivery|files)/.test(address)) return 0.6
-  if (/^\/docs\/sending/.test(address)) return 1.1
+  // A list of links.
+  if (address.endsWith('#more')) return 0.3
+  if (/^\/docs\/sandbox/.test(address) && !/sandbox/.test(words)) return 0.3
+  if (/^\/docs\/(sdk|(message|template)-lifecycle|webhook-delivery|files|tools|platform)/.test(address)) return 0.6
+  if (/^\/docs\/sending/.test(address)) return 1.25
+  if (/^\/docs\/api-/.test(address)) return 0.95
   return /^\/docs\/(errors|events|configuration)/.test(address) && !/[_.]/.test(words) ? 0.5 : 1
+}
+
+/** People ask in sentences; these words of them stand on every page. Runs in the browser too. */
+export function wordsOf(question: string): string {
+  const words = question.toLowerCase().split(/[\s?!,]+/)
+  const telling = words.filter(
+    (word) =>
+      !/^(a|an|the|i|my|do|does|is|are|be|can|how|what|when|where|which|why|happens|if|in|on|of|for|to|with|from|it|me)?$/.test(
+        word,
+      ),
+  )
+  return telling.length > 0 ? telling.join(' ') : question
+}
+
+/** The best page first. Runs in the browser too. */
+export function findPages(index: Pick<MiniSearch, 'search'>, question: string) {
+  const words = wordsOf(question)
+  const boostDocument = (address: string) => weightOf(address, words)
+  const all = index.search(words, { boostDocument })
+  return all.length > 0 ? all : index.search(words, { boostDocument, combineWith: 'OR' })
 }
 
 /** The index of all pages; the id of an entry is its address. */
@@ -108,6 +132,8 @@ const list = document.querySelector('.found')
 const status = document.querySelector('.search-page [role=status]')
 const index = fetch('/docs/search.json').then((answer) => answer.text()).then((text) => MiniSearch.loadJSON(text, ${JSON.stringify(searchOptions)}))
 ${weightOf}
+${wordsOf}
+${findPages}
 field.value = new URLSearchParams(location.search).get('q') || ''
 field.addEventListener('input', show)
 field.form.addEventListener('submit', (event) => event.preventDefault())
@@ -120,9 +146,7 @@ async function show() {
   try {
     const loaded = await index
     if (words !== field.value.trim()) return
-    const boostDocument = (address) => weightOf(address, words)
-    let found = loaded.search(words, { boostDocument })
-    if (found.length === 0) found = loaded.search(words, { boostDocument, combineWith: 'OR' })
+    const found = findPages(loaded, words)
     draw(found.slice(0, 20), found.length === 0 ? 'Nothing found. Try fewer words, or an error code.' : found.length === 1 ? '1 result' : found.length + ' results')
   } catch {
     draw([], 'The index could not be loaded. Reload the page.')
