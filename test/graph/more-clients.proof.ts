@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { png } from '../media/media-samples.ts'
 import { root, withoutSettings } from '../support/child-process.ts'
 import { comparable } from '../support/clients/comparable.ts'
+import { goProgram } from '../support/clients/go.ts'
 import { pythonWith } from '../support/clients/python.ts'
 import { aGraphWorld, type GraphWorld } from '../support/graph-world.ts'
 import { recordFigure } from '../support/proof.ts'
@@ -26,6 +27,7 @@ const clients: Readonly<Record<string, string>> = {
   'whatsapp-business-api': 'whatsapp-business-api@0.0.4',
 }
 const pythonPackage = 'heyoo==0.1.2'
+const goModule = { name: 'github.com/piusalfred/whatsapp', version: 'ab37a96f4d26' }
 
 const customer = '12025550100'
 let world: GraphWorld
@@ -88,4 +90,11 @@ test('heyoo gives the same through the gateway', limits, async () => {
   const python = pythonWith([pythonPackage], join(folder, 'python'))
   if (python === null) return void recordFigure('more clients', pythonPackage, 'not run: no Python or packages here')
   await expectSame(pythonPackage, [python, '-B', 'play_heyoo.py'])
+})
+
+test('a Go client gives the same through the gateway', limits, async () => {
+  const { name, version } = goModule
+  const program = goProgram(name, version, join(folder, 'go'))
+  if (program === null) return void recordFigure('more clients', name, 'not run: no Go or no such module here')
+  await expectSame(`${name}@${version}`, [program])
 })
