@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addJsonParser, buildSerializer, completeV1Schemas } from './edge/body/json-parser.ts'
 import { endLateBodies } from './edge/body/read-body.ts'
+import { schemaBucket } from './edge/body/schema-bucket.ts'
 import { buildValidator } from './edge/body/validation.ts'
 import { type App, addForwardedPeerCheck, type RouteTable, rememberRoutes, step } from './edge/context.ts'
 import { addAnswerInTime, watchFinished } from './edge/finished.ts'
@@ -118,6 +119,7 @@ function createFastify(rt: Runtime, refusals: ReturnType<typeof rawRefusals>): A
     frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
     routerOptions: { maxParamLength: 1_024 },
     schemaController: {
+      bucket: schemaBucket,
       compilersFactory: { buildValidator: buildValidator as never, buildSerializer },
     },
   }).withTypeProvider()

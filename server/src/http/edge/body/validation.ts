@@ -21,6 +21,7 @@ const common = {
 // Kept for all apps of the process: an app is made in a tenth of the time when another has the same named schemas.
 const compilerOf = AjvCompiler()
 const compilers = new Map<string, ReturnType<typeof compilerOf>>()
+const namesOf = new WeakMap<object, string>()
 const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate>>()
 
 /**
@@ -28,8 +29,11 @@ const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate
  * text, so queries and parameters are converted.
  */
 export function buildValidator(named: Parameters<typeof compilerOf>[0], _options: unknown) {
-  // A name belongs to one schema. The texts of all of them, by which AjvCompiler would tell, take milliseconds to write.
-  const names = Object.keys(named).join()
+  // A name belongs to one schema. The texts of all of them, by which AjvCompiler would tell, take milliseconds to write; the
+  // names take less, but this is called for every route.
+  const schemas = named as object
+  const names = namesOf.get(schemas) ?? Object.keys(schemas).join()
+  namesOf.set(schemas, names)
   const compilerFor = (coerceTypes: false | 'array') => {
     const key = `${coerceTypes} ${names}`
     const compile = compilers.get(key) ?? compilerOf(named, { customOptions: { ...common, coerceTypes } })
