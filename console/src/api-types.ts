@@ -3530,6 +3530,8 @@ export interface components {
              * @description When Meta was last asked for its figures, which is done once a day; null before the first time.
              */
             reported_as_of: string | null;
+            /** @description The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
+            volume_tiers: components["schemas"]["VolumeTier"][];
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
@@ -5268,6 +5270,24 @@ export interface components {
             }[];
             /** @description Lines that were not taken. */
             problems_total: number;
+        };
+        /** @description A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
+        VolumeTier: {
+            /** @description WhatsApp Business account. */
+            waba_id: string;
+            /** @description Month it holds for, in the time zone of the account. */
+            month: string;
+            /** @description What Meta charges the messages as. */
+            category: string;
+            /** @description Market, as Meta names it. */
+            region: string;
+            /** @description From which to which charged message of the month, as Meta writes it. */
+            tier: string;
+            /**
+             * Format: date-time
+             * @description When the tier was reached.
+             */
+            since: string;
         };
         /** @description A webhook with its state. */
         Webhook: {

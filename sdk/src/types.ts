@@ -1675,6 +1675,8 @@ export interface components {
              * @description When Meta was last asked for its figures, which is done once a day; null before the first time.
              */
             reported_as_of: string | null;
+            /** @description The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
+            volume_tiers: components["schemas"]["VolumeTier"][];
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
@@ -5150,6 +5152,39 @@ export interface components {
              * @example 89
              */
             problems_total: number;
+        };
+        /** @description A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
+        VolumeTier: {
+            /**
+             * @description WhatsApp Business account.
+             * @example 102290129340398
+             */
+            waba_id: string;
+            /**
+             * @description Month it holds for, in the time zone of the account.
+             * @example 2026-11
+             */
+            month: string;
+            /**
+             * @description What Meta charges the messages as.
+             * @example utility
+             */
+            category: string;
+            /**
+             * @description Market, as Meta names it.
+             * @example India
+             */
+            region: string;
+            /**
+             * @description From which to which charged message of the month, as Meta writes it.
+             * @example 25000001:50000000
+             */
+            tier: string;
+            /**
+             * Format: date-time
+             * @description When the tier was reached.
+             */
+            since: string;
         };
         /** @description A webhook with its state. */
         Webhook: {

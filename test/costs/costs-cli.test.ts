@@ -32,6 +32,19 @@ describe('rate cards at the command line', { timeout: 120_000 }, () => {
     return file
   }
 
+  /** As Meta tells that a tier was reached, for this month. */
+  async function reportTier(): Promise<void> {
+    const effective_month = new Date().toISOString().slice(0, 7)
+    const volume_tier_info = {
+      tier_update_time: Date.UTC(2026, 10, 18) / 1_000,
+      ...{ pricing_category: 'UTILITY', tier: '1:250000', effective_month, region: 'India' },
+    }
+    const value = { event: 'VOLUME_BASED_PRICING_TIER_UPDATE', volume_tier_info }
+    const body = JSON.stringify({ field: 'account_update', value })
+    const answer = await fetch(`${gateway.sandbox_url}/_sandbox/events`, { method: 'POST', body })
+    expect(answer.status).toBe(200)
+  }
+
   test('are rejected with the line that is wrong, and price what was sent once they are right', async () => {
     const sent = await play.runHere(
       [
@@ -85,6 +98,11 @@ describe('rate cards at the command line', { timeout: 120_000 }, () => {
       groups: [{ group: { template: 'order_confirmation' }, costs: [{ amount: '0.0040' }] }],
     })
     expect((await play.runHere(['costs'], key)).stdout).toMatch(/^currency +amount .*\nUSD +0\.0040 +1 +0 +0 +- +-\n$/)
+    await reportTier()
+    await waitFor(async () => (await play.runHere(['costs'], key)).stdout.includes('Volume tiers'))
+    expect((await play.runHere(['costs'], key)).stdout).toMatch(
+      /\nUSD +0\.0040 .*\n\nVolume tiers .*\nmonth .*\n\d{4}-\d\d +\d+ +India +utility +1:250000 +2026-11-18T/,
+    )
     expect((await play.runHere(['rates', 'list'])).stdout).toMatch(/rates +USD +2020-01-01 +1 +good\.csv/)
 
     const { id } = imported.json as { id: string }

@@ -21,6 +21,7 @@ import {
 import { foldBroadcastPrices } from '../store/costs/broadcast-prices.ts'
 import { deleteOldPriceDays, foldPriceDays } from '../store/costs/price-days.ts'
 import { deleteOldReported } from '../store/costs/reported-days.ts'
+import { deleteOldTiers } from '../store/costs/volume-tiers.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { addRecipientDays, addRecipientGaps } from '../store/messages/recipients.ts'
 import { deleteOldTemplateDays, foldTemplateDays } from '../store/templates/template-days.ts'
@@ -142,6 +143,7 @@ async function deleteDays(rt: Runtime, now: number): Promise<boolean> {
   const gaps = unit.add(deleteOldRecipientGaps, { before, count: expiryBatch })
   const prices = unit.add(deleteOldPriceDays, { before: countsSince(now), count: expiryBatch })
   const reported = unit.add(deleteOldReported, { before: countsSince(now), count: expiryBatch })
+  const tiers = unit.add(deleteOldTiers, { before: countsSince(now), count: expiryBatch })
   const result = await rt.store.writeApart(unit)
-  return [used, days, gaps, prices, reported].some((call) => result.rows(call).length === expiryBatch)
+  return [used, days, gaps, prices, reported, tiers].some((call) => result.rows(call).length === expiryBatch)
 }

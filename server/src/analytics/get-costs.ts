@@ -4,6 +4,7 @@ import { type CostsQuery, type Costs as CostsSchema, costGroupings } from '../co
 import type { FieldProblem } from '../contract/schema.ts'
 import { besideReported, readReportedCosts } from '../costs/reported-costs.ts'
 import { type Cost, type CostGroup, type CostGrouping, sumCosts } from '../costs/sum-costs.ts'
+import { listTiers } from '../costs/volume-tiers.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant, parseDate, startOfUtcDay } from '../lib/instant.ts'
 import { calendarDayOf } from '../lib/time-zone.ts'
@@ -49,6 +50,7 @@ export async function getCosts(rt: Runtime, accountId: string, query: Query): Pr
     })),
     groups_left_out: Math.max(0, shown.length - limit),
     reported_as_of: formatInstant(reported?.asOf ?? null),
+    volume_tiers: await listTiers(rt, accountId, { from, to }),
   }
 }
 

@@ -6,6 +6,8 @@ import type { Runtime } from '../../../server/src/runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../../server/src/store/accounts/api-keys.ts'
 import { addUsage, saveQuota } from '../../../server/src/store/accounts/quotas.ts'
 import { insertRequests, type RequestLogRow } from '../../../server/src/store/accounts/request-log.ts'
+import { connectedNumbers } from '../../../server/src/store/channels/numbers.ts'
+import { saveTier } from '../../../server/src/store/costs/volume-tiers.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 
 export type Seeded = { keys: ApiKeyRow[]; requests: RequestLogRow[] }
@@ -24,6 +26,11 @@ export async function seedConsole(
   unit.add(insertApiKey, ...keys)
   unit.add(insertRequests, ...requests)
   for (const person of seededPeople(rt, accountId, domain, now)) addUser(unit, person)
+  for (const { channel_id } of (await rt.store.read(connectedNumbers, { account_id: accountId })).slice(0, 1)) {
+    const month = new Date(now).toISOString().slice(0, 7)
+    const place = { account_id: accountId, channel_id, month, since: now - dayMs }
+    unit.add(saveTier, { ...place, category: 'utility', region: 'Rest of Western Europe', tier: '250001:2000000' })
+  }
   unit.add(addUsage, ...seededUsage(accountId, now))
   unit.add(saveQuota, {
     account_id: accountId,

@@ -11,12 +11,14 @@ type Cost = {
   unpriced: number
   reported: string | null
 }
+type Tier = { waba_id: string; month: string; category: string; region: string; tier: string; since: string }
 type Report = {
   from: string
   to: string
   group_by: string[]
   totals: Cost[]
   groups: { group: Record<string, string | null>; costs: Cost[] }[]
+  volume_tiers: Tier[]
 }
 
 const filters = {
@@ -43,22 +45,32 @@ export const costs: Command = gatewayCommand<Report>({
     const given = Object.entries(filters).map(([flag, { query }]) => [query, textFlag(flags, flag) ?? undefined])
     return { method: 'GET', path: '/v1/chat/costs', query: Object.fromEntries(given) }
   },
-  text({ from, to, group_by, totals, groups }) {
-    if (totals.length === 0) return `Nothing was delivered from ${from} to before ${to}.\n`
+  text({ from, to, group_by, totals, groups, volume_tiers: tiers }) {
+    if (totals.length === 0) return `Nothing was delivered from ${from} to before ${to}.\n${tierTable(tiers)}`
     const rows = groups.flatMap(({ group, costs: own }) =>
-      own.map((cost) => [
-        ...Object.values(group).map((value) => (value ?? '-').replace(/\p{C}/gu, '?')),
-        ...cells(cost),
-      ]),
+      own.map((cost) => [...Object.values(group).map((value) => printable(value ?? '-')), ...cells(cost)]),
     )
     const sums = totals.map((cost) => [...group_by.map((_name, index) => (index === 0 ? 'total' : '')), ...cells(cost)])
     const unpriced = totals.reduce((sum, cost) => sum + cost.unpriced, 0)
     const note = unpriced > 0 ? `${unpriced} messages have no price: see postern rates list.\n` : ''
-    return `${table([...group_by, 'currency', 'amount', 'priced', 'free', 'unpriced', 'Meta', 'difference'], [...rows, ...sums])}${note}`
+    return `${table([...group_by, 'currency', 'amount', 'priced', 'free', 'unpriced', 'Meta', 'difference'], [...rows, ...sums])}${note}${tierTable(tiers)}`
   },
 })
 
 function cells({ currency, amount, priced, free, unpriced, reported }: Cost): string[] {
   const difference = amount === null || reported === null ? '-' : (Number(amount) - Number(reported)).toFixed(4)
   return [currency ?? '-', amount ?? '-', String(priced), String(free), String(unpriced), reported ?? '-', difference]
+}
+
+function tierTable(tiers: readonly Tier[]): string {
+  if (tiers.length === 0) return ''
+  const rows = tiers.map(({ month, waba_id, region, category, tier, since }) =>
+    [month, waba_id, region, category, tier, since].map(printable),
+  )
+  const heads = ['month', 'account', 'market', 'category', 'messages', 'since']
+  return `\nVolume tiers that Meta reports. Amounts are of the list rate, without their discounts.\n${table(heads, rows)}`
+}
+
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?')
 }

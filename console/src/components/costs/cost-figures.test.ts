@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { daysBefore, daysOf, formatCost, lastMonths, monthName, nameOf, readMonth, shiftMonth } from './cost-figures.ts'
+import {
+  daysBefore,
+  daysOf,
+  formatCost,
+  lastMonths,
+  monthName,
+  nameOf,
+  readMonth,
+  shiftMonth,
+  tierWords,
+} from './cost-figures.ts'
 
 test('a month that is not over is compared with the same days of the month before', () => {
   expect(daysOf('2026-12')).toEqual({ from: '2026-12-01', to: '2027-01-01' })
@@ -32,6 +42,7 @@ test('what has no price has no amount, and small sums keep their decimals', () =
   expect(formatCost({ currency: 'EUR', amount: null })).toBe('–')
   expect(formatCost({ currency: 'EUR', amount: '0.0356' })).toBe('0.0356 EUR')
   expect(formatCost({ currency: 'USD', amount: '12475.8880' })).toBe('12,475.89 USD')
+  expect([tierWords('25000001:50000000'), tierWords('50000001:')]).toEqual(['25,000,001 to 50,000,000', '50000001:'])
   expect(nameOf('country', 'PT')).toBe('Portugal')
   expect(nameOf('pricing_category', 'authentication-international')).toBe('Authentication international')
 })

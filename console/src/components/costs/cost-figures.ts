@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api.ts'
+import { formatNumber } from '../format-number.ts'
 
 export type Costs = Schemas['Costs']
 export type Cost = Schemas['Cost']
@@ -91,6 +92,12 @@ export function nameOf(grouping: Grouping, value: string): string {
   if (grouping !== 'pricing_category') return value
   const words = value.replaceAll(/[-_]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** "25,000,001 to 50,000,000", where a tier is written as Meta documents it. */
+export function tierWords(tier: string): string {
+  const [, from, to] = /^(\d+):(\d+)$/.exec(tier) ?? []
+  return from && to ? `${formatNumber(Number(from))} to ${formatNumber(Number(to))}` : tier
 }
 
 export const missingNames: Record<Grouping, string> = {

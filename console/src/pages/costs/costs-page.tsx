@@ -33,6 +33,7 @@ import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { BudgetsSection } from './budgets-section.tsx'
 import { CostTable } from './cost-table.tsx'
+import { TierTable } from './tier-table.tsx'
 
 type Answered = { data: Costs; month: Month; grouping: Grouping }
 
@@ -100,6 +101,7 @@ export default function CostsPage() {
           />
         )}
       </QueryView>
+      <TierTable tiers={costs.data?.data.volume_tiers ?? []} />
       <BudgetsSection currencies={(costs.data?.data.totals ?? []).flatMap(({ currency }) => currency ?? [])} />
       <SameByCode>
         <CodeBlock title="The same figures" samples={getSamples(world, path)} />

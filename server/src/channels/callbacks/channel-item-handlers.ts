@@ -1,3 +1,4 @@
+import { keepTier } from '../../costs/volume-tiers.ts'
 import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
 import { tellAccount, tellUsername } from '../operator-news.ts'
@@ -45,6 +46,7 @@ const reportAndRefresh: ItemHandler<'account'> = async (rt, batch, mayAsk) => {
     const channel = { id, wabaId, accountId: context.accountId }
     if (field === 'business_username_updates') await tellUsername(rt, channel, item)
     else await tellAccount(rt, channel, item)
+    await keepTier(rt, channel, item)
   }
   return refreshSoon(rt, batch, mayAsk)
 }

@@ -76,6 +76,21 @@ export const Cost = model('Cost', 'What messages cost in one currency.', {
   ),
 })
 
+const VolumeTier = model(
+  'VolumeTier',
+  'A volume tier that Meta reports for a month. Amounts are of the list rate all the same.',
+  {
+    waba_id: text('WhatsApp Business account.', { examples: ['102290129340398'] }),
+    month: text('Month it holds for, in the time zone of the account.', { examples: ['2026-11'] }),
+    category: text('What Meta charges the messages as.', { examples: ['utility'] }),
+    region: text('Market, as Meta names it.', { examples: ['India'] }),
+    tier: text('From which to which charged message of the month, as Meta writes it.', {
+      examples: ['25000001:50000000'],
+    }),
+    since: instant({ description: 'When the tier was reached.' }),
+  },
+)
+
 const CostGroupValues = part(
   'One value per grouping; null where messages have none.',
   Object.fromEntries(
@@ -106,4 +121,8 @@ export const Costs = model('Costs', 'What delivered messages cost, by the rate c
       description: 'When Meta was last asked for its figures, which is done once a day; null before the first time.',
     }),
   ),
+  volume_tiers: Type.Array(ref(VolumeTier), {
+    description:
+      'The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none.',
+  }),
 })

@@ -34,6 +34,18 @@ export const costs: TableStatements = {
       primary key (account_id, channel_id, day, country, category, type, tier)
     )`,
     'create index reported_days_age on reported_days (day)',
+    // The volume tiers that Meta reports, each from the time at which it began. month is 2026-11, of the WABA.
+    `create table volume_tiers (
+      account_id {key} not null,
+      channel_id {key} not null,
+      month {key} not null,
+      category {key} not null,
+      region {key} not null,
+      tier {key} not null,
+      since bigint not null,
+      primary key (account_id, channel_id, month, category, region, tier)
+    )`,
+    'create index volume_tiers_age on volume_tiers (since)',
     // What an account lets itself spend. key_id is '' for one of all its sends; counted tells one recount from the next.
     `create table budgets (
       id {key} primary key,
