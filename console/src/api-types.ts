@@ -121,7 +121,7 @@ export interface paths {
     "/console/api/broadcasts/{broadcast_id}/recipients.csv": {
         /**
          * Download recipients and what became of them
-         * @description As CSV. Also needs the scope `messages:read`.
+         * @description As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`.
          */
         get: operations["exportRecipients"];
     };

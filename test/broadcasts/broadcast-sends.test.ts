@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
+import { operator } from '../../server/src/audit/audit.ts'
 import { byGateway } from '../../server/src/broadcasts/change-state.ts'
+import { type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { importRates } from '../../server/src/costs/rate-cards.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -52,6 +55,18 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     (await world.get(`/v1/events?limit=100&type=${type}`)).body.data.events
       .filter((event: { data: { id: string } }) => event.data.id === id)
       .map((event: { data: { reason: string | null } }) => event.data.reason)
+
+  /** As it is taken away with a key of these scopes. */
+  const recipientsFile = async (id: string, own: readonly Scope[]): Promise<string[][]> => {
+    const { rt, urls } = world.service
+    const { accountId } = world
+    const key = await createKey(rt, { accountId, name: 'Reports', scopes: own, createdBy: 'usr_1', actor: operator })
+    const authorization = `Basic ${Buffer.from(`${key.row.public_key}:${key.secret}`).toString('base64')}`
+    const answer = await fetch(`${urls.base}/v1/chat/broadcasts/${id}/recipients.csv`, { headers: { authorization } })
+    expect(answer.status).toBe(200)
+    const lines = (await answer.text()).trim().split('\r\n')
+    return lines.map((line) => line.split(','))
+  }
 
   test('writes to each recipient once, with their own values, and says when all have a result', async () => {
     const to = people(60)
@@ -181,6 +196,13 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
       return (await get(id)).cost?.priced === 8
     })
     expect((await get(id)).cost).toEqual({ amount: '0.1000', currency: 'USD', priced: 8, unpriced: 0 })
+    const everything = await recipientsFile(id, scopes)
+    expect(everything[0]?.slice(-3)).toEqual(['price_day', 'currency', 'amount'])
+    expect(everything.slice(1).map((row) => row.slice(-2))).toEqual(Array(8).fill(['USD', '0.0125']))
+    const without = await recipientsFile(id, ['broadcasts:read', 'messages:read'])
+    // What a customer reads meanwhile changes a row, and no column.
+    expect(without[0]).toEqual(everything[0]?.slice(0, -6))
+    expect(without.map((row) => row.length)).toEqual(everything.map((row) => row.length - 6))
   })
 
   test('it can be copied to those who failed', async () => {

@@ -1,6 +1,7 @@
 import type { RecipientResult } from '../contract/broadcasts/recipients.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { csvLine } from '../lib/text/csv.ts'
+import { type MessagePricer, messagePricer, priceColumns } from '../messages/message-price.ts'
 import { openCursor, type PageRequest } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
@@ -49,10 +50,10 @@ export async function recipientsFile(
   rt: Runtime,
   owner: Owner,
   id: string,
-  filter: ResultFilter,
+  { seesCosts, ...filter }: ResultFilter & { seesCosts: boolean },
 ): Promise<AsyncGenerator<string>> {
   const row = await requireBroadcast(rt, owner, id)
-  return fileOf(rt, row, filter)
+  return fileOf(rt, row, filter, seesCosts ? await messagePricer(rt, row.account_id) : null)
 }
 
 const fileColumns = [
@@ -69,11 +70,23 @@ const fileColumns = [
   'failed_at',
 ] as const
 
-async function* fileOf(rt: Runtime, row: BroadcastRow, filter: ResultFilter): AsyncGenerator<string> {
-  yield `\uFEFF${csvLine([...fileColumns])}`
+async function* fileOf(
+  rt: Runtime,
+  row: BroadcastRow,
+  filter: ResultFilter,
+  priceOf: MessagePricer | null,
+): AsyncGenerator<string> {
+  const prices = priceOf ? priceColumns : []
+  yield `\uFEFF${csvLine([...fileColumns, ...prices.map(([name]) => name)])}`
   for await (const rows of stretchesOf(rt, row, { group: 0, place: 0 })) {
-    const wanted = rows.map((found) => view(row, found)).filter((seen) => fits(seen, filter))
-    if (wanted.length > 0) yield wanted.map((seen) => csvLine(fileColumns.map((name) => seen[name]))).join('')
+    const lines = rows.flatMap((found) => {
+      const seen = view(row, found)
+      if (!fits(seen, filter)) return []
+      const { history, country } = found
+      const price = (history && priceOf?.({ history, country, origin: null, number_id: row.number_id })) || null
+      return csvLine([...fileColumns.map((name) => seen[name]), ...prices.map(([, cellOf]) => cellOf(price))])
+    })
+    if (lines.length > 0) yield lines.join('')
   }
 }
 

@@ -15,6 +15,7 @@ import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
 import { customerBy } from './customers/find-customer.ts'
 import { findMessageBy } from './find-message.ts'
+import type { MessagePrice, MessagePricer } from './message-price.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
 import { hidesPeople } from './privacy/console-privacy.ts'
 import { hiddenMessage } from './privacy/hidden-message.ts'
@@ -23,8 +24,17 @@ export type LogFilter = Static<typeof LogExportQuery>
 
 type Statuses = 'waiting' | 'canceled' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
 
-/** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
-export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: PageRequest) {
+/**
+ * Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. With their
+ * prices where there is something to price them.
+ */
+export async function findMessages(
+  rt: Runtime,
+  member: Member,
+  filter: LogFilter,
+  { limit, cursor }: PageRequest,
+  priceOf: MessagePricer | null = null,
+) {
   // "The last hour" begins and ends somewhere else with every question; where the reader stands decides.
   const { since: _, until: __, ...lasting } = filter
   const boundTo = ['console-messages', member.accountId, lasting]
@@ -37,7 +47,10 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
   ])
   const found = mergeFound(
     [
-      mapFound(messages, (row) => fromMessage(hidden ? hiddenMessage(row) : row, hidden)),
+      mapFound(messages, (row) => ({
+        ...fromMessage(hidden ? hiddenMessage(row) : row, hidden),
+        ...(priceOf ? { price: priceOf(row) } : {}),
+      })),
       mapFound(refused, fromRequest),
     ],
     byTime,
@@ -117,10 +130,27 @@ async function readNotSent(
   return readList(rt.store, accountId, listing, stretch)
 }
 
-function fromMessage(row: MessageRow, hidden: boolean) {
+type Entry = {
+  position: readonly [at: number, id: string]
+  id: string
+  direction: 'outbound' | 'inbound'
+  customer: string | null
+  name: string | null
+  type: string
+  template: string | null
+  preview: string | null
+  status: Statuses
+  unresolved: boolean
+  code: string | null
+  http_status: number | null
+  client_reference: string | null
+  price?: MessagePrice | null
+}
+
+function fromMessage(row: MessageRow, hidden: boolean): Entry {
   const error = row.error === null ? null : (JSON.parse(row.error) as MessageFailure)
   return {
-    position: [row.created_at, row.id] as const,
+    position: [row.created_at, row.id],
     id: publicId(row),
     direction: row.direction as 'outbound' | 'inbound',
     customer: customerOf(row),
@@ -131,12 +161,12 @@ function fromMessage(row: MessageRow, hidden: boolean) {
     status: row.status as Statuses,
     unresolved: row.outcome === 'unknown',
     code: error?.code ?? null,
-    http_status: null as number | null,
+    http_status: null,
     client_reference: row.client_reference,
   }
 }
 
-function fromRequest(row: RequestLogRow): ReturnType<typeof fromMessage> {
+function fromRequest(row: RequestLogRow): Entry {
   const form = row.route.split('/').at(-1) ?? ''
   return {
     position: [row.at, row.id],
@@ -154,8 +184,6 @@ function fromRequest(row: RequestLogRow): ReturnType<typeof fromMessage> {
     client_reference: null,
   }
 }
-
-type Entry = ReturnType<typeof fromMessage>
 
 /** The same entry is no further than itself. */
 function byTime({ position: [at, id] }: Entry, { position: [otherAt, otherId] }: Entry): number {

@@ -1,24 +1,56 @@
 import { formatAmount } from '../costs/money.ts'
 import { readPriceKey } from '../costs/price-key.ts'
 import { priceOf, readPriceList } from '../costs/price-of.ts'
+import type { Cell } from '../lib/text/csv.ts'
 import type { Runtime } from '../runtime.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { historyOf } from './message-record.ts'
 
-/** What Meta charges a message as, and by the cards of today how much; the amount is for who may see costs. */
-export async function priceOfMessage(rt: Runtime, row: MessageRow, seesCosts: boolean) {
-  const told = historyOf(row).find(({ pricing }) => pricing !== undefined)
-  if (told?.pricing === undefined || told.priceDay === undefined || row.origin !== null) return null
-  const { pricing, priceDay: day } = told
-  const facts = readPriceKey(pricing)
-  const price = { ...facts, day: new Date(day).toISOString().slice(0, 10) }
-  if (!seesCosts) return { ...price, currency: null, amount: null }
-  const [list, numbers] = await Promise.all([
-    readPriceList(rt, row.account_id),
-    rt.store.read(readNumberFacts, { account_id: row.account_id }),
-  ])
-  const currency = numbers.find(({ id }) => id === row.number_id)?.currency ?? null
-  const rate = priceOf(list, { country: row.country, currency, day, facts })
-  return { ...price, currency, amount: rate === null ? null : formatAmount(rate) }
+type Charged = Pick<MessageRow, 'history' | 'origin' | 'number_id' | 'country'>
+export type MessagePrice = NonNullable<ReturnType<typeof chargedAs>> & {
+  currency: string | null
+  amount: string | null
 }
+export type MessagePricer = (row: Charged) => MessagePrice | null
+
+/** What Meta charges a message as; null until it has told that. */
+function chargedAs({ history, origin }: Pick<Charged, 'history' | 'origin'>) {
+  const told = historyOf({ history }).find(({ pricing }) => pricing !== undefined)
+  if (told?.pricing === undefined || told.priceDay === undefined || origin !== null) return null
+  return { ...readPriceKey(told.pricing), day: new Date(told.priceDay).toISOString().slice(0, 10) }
+}
+
+/** What Meta charges a message as, and by the cards of today how much; the amount is for who may see costs. */
+export async function priceOfMessage(rt: Runtime, row: MessageRow, seesCosts: boolean): Promise<MessagePrice | null> {
+  const charged = chargedAs(row)
+  if (charged === null || !seesCosts) return charged && { ...charged, currency: null, amount: null }
+  return (await messagePricer(rt, row.account_id))(row)
+}
+
+/** The same for many messages of an account, by the cards as they are now. */
+export async function messagePricer(rt: Runtime, accountId: string): Promise<MessagePricer> {
+  const [list, numbers] = await Promise.all([
+    readPriceList(rt, accountId),
+    rt.store.read(readNumberFacts, { account_id: accountId }),
+  ])
+  const currencies = new Map(numbers.map(({ id, currency }) => [id, currency]))
+  return (row) => {
+    const charged = chargedAs(row)
+    if (charged === null) return null
+    const { day, ...facts } = charged
+    const currency = currencies.get(row.number_id) ?? null
+    const rate = priceOf(list, { country: row.country, currency, day: Date.parse(day), facts })
+    return { ...charged, currency, amount: rate === null ? null : formatAmount(rate) }
+  }
+}
+
+/** The price in a file, for who may see costs. */
+export const priceColumns: readonly (readonly [name: string, cellOf: (price: MessagePrice | null) => Cell])[] = [
+  ['price_category', (price) => price?.category ?? null],
+  ['price_type', (price) => price?.type ?? null],
+  ['price_free', (price) => price?.free ?? null],
+  ['price_day', (price) => price?.day ?? null],
+  ['currency', (price) => price?.currency ?? null],
+  ['amount', (price) => price?.amount ?? null],
+]

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api.ts'
-import { dateIn } from './analytics-query.ts'
 
 export type Analytics = Schemas['Analytics']
 type Series = Analytics['series'][number]
@@ -59,21 +58,4 @@ export function funnelSteps({ created, sent, delivered, read }: Omit<Counts, 'fa
 /** The value of a group in words; messages without one, for example texts without template, have none. */
 export function groupOf({ group }: Series): string | null {
   return Object.values(group)[0] ?? null
-}
-
-/** One row per group and day, as the API has them; a day is a date of its zone, which spreadsheets know as one. */
-export function csvRows(data: Analytics, title: string): (string | number | null)[][] {
-  const head = [title, 'Day', 'Sent', 'Delivered', 'Read', 'Failed', 'Received']
-  const rows = data.series.flatMap((series) =>
-    series.points.map(({ start, sent, delivered, read, failed, received }) => [
-      groupOf(series) ?? 'none',
-      dateIn(data.timezone, Date.parse(start)),
-      sent,
-      delivered,
-      read,
-      failed,
-      received,
-    ]),
-  )
-  return [head, ...rows]
 }

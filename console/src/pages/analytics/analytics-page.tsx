@@ -2,22 +2,18 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Button } from '../../components/form/button.tsx'
 import { FilterSelect } from '../../components/form/field.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState } from '../../components/state.tsx'
-import { download } from '../../components/table/download.ts'
-import { toCsv } from '../../components/table/to-csv.ts'
 import { usePreferences } from '../../preferences.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { type Analytics, csvRows } from './analytics-figures.ts'
+import type { Analytics } from './analytics-figures.ts'
 import {
   type AnalyticsQuestion,
   dateIn,
   type Grouping,
-  groupNames,
   groupOptions,
   readQuestion,
   serviceRange,
@@ -26,6 +22,7 @@ import {
 } from './analytics-query.ts'
 import { comparable, previousQuery } from './comparison.ts'
 import { DailyCharts } from './daily-charts.tsx'
+import { ExportAnalytics } from './export-analytics.tsx'
 import { Failures, Funnel } from './funnel.tsx'
 import { GroupTable } from './group-table.tsx'
 import { RangeChoice } from './range-choice.tsx'
@@ -66,13 +63,13 @@ export default function AnalyticsPage() {
       title="Analytics"
       lead="Message volumes and outcomes. A message counts on the day it was created; delivered and read may still rise."
       action={
-        <Button
-          icon="download"
-          disabled={!analytics.data || analytics.isPlaceholderData}
-          onClick={() => analytics.data && exportCsv(analytics.data)}
-        >
-          Export CSV
-        </Button>
+        <ExportAnalytics
+          shown={
+            analytics.data && !analytics.isPlaceholderData
+              ? { data: analytics.data.data, groupBy: analytics.data.asked.groupBy }
+              : null
+          }
+        />
       }
     >
       <search className="toolbar">
@@ -128,9 +125,4 @@ function usePrevious(answered: Answered | undefined): Analytics['totals'] | null
 
 function spanWords(span: AnalyticsQuestion['span']): string {
   return typeof span === 'number' ? `in the last ${span} days` : `from ${span.from} to ${span.to}`
-}
-
-function exportCsv({ data, asked }: Answered): void {
-  const rows = csvRows(data, groupNames[asked.groupBy])
-  download(toCsv(rows), `analytics-${dateIn(data.timezone, Date.parse(data.from))}.csv`, 'text/csv')
 }

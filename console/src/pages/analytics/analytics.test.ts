@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Costs } from '../../components/costs/cost-figures.ts'
 import { toCsv } from '../../components/table/to-csv.ts'
-import { type Analytics, csvRows, deliveredShare, funnelSteps } from './analytics-figures.ts'
+import { csvRows } from './analytics-csv.ts'
+import { type Analytics, deliveredShare, funnelSteps } from './analytics-figures.ts'
 import { dateIn, findProblems, readQuestion, toQuery, writeQuestion } from './analytics-query.ts'
 import { comparable, countChange, previousQuery, rateChange, secondsChange } from './comparison.ts'
 
@@ -28,9 +30,54 @@ describe('the figures of an export', () => {
     const points = [{ ...point, start: '2026-11-14T23:00:00.000Z' }]
     const series = [{ group: { template: 'say "hi",\nAna' }, points }]
     const data = { timezone: 'Europe/Madrid', series } as unknown as Analytics
-    expect(toCsv(csvRows(data, 'Template'))).toBe(
+    expect(toCsv(csvRows(data, 'Template', null))).toBe(
       'Template,Day,Sent,Delivered,Read,Failed,Received\r\n"say ""hi"",\nAna",2026-11-15,1204,3,2,0,1\r\n',
     )
+  })
+})
+
+describe('the costs in an export', () => {
+  const point = { sent: 1, delivered: 1, read: 0, failed: 0, received: 0 }
+  const points = ['2026-11-14', '2026-11-15'].map((day) => ({ ...point, start: `${day}T00:00:00.000Z` }))
+  const seriesOf = (...groups: (string | null)[]) => groups.map((template) => ({ group: { template }, points }))
+  const dataOf = (...groups: (string | null)[]) =>
+    ({ timezone: 'UTC', series: seriesOf(...groups) }) as unknown as Analytics
+  const cost = (template: string | null, day: string, ...amounts: [string | null, string | null][]) => ({
+    group: { template, day },
+    costs: amounts.map(([currency, amount]) => ({ currency, amount })),
+  })
+  const costsOf = (...groups: ReturnType<typeof cost>[]) => ({ groups }) as unknown as Costs
+  const costCells = (rows: ReturnType<typeof csvRows>) =>
+    rows.map(([group, day, , , , , , ...cells]) => [group, day, ...cells])
+
+  test('stand on the day of their delivery, a column for each currency; what has no price has no cell', () => {
+    const costs = costsOf(
+      cost('sale', '2026-11-14', ['USD', '0.3000'], ['EUR', '1.5000']),
+      cost('sale', '2026-11-15', ['USD', null]),
+      cost(null, '2026-11-15', ['USD', '0.0000'], [null, null]),
+    )
+    expect(costCells(csvRows(dataOf('sale', null), 'Template', costs))).toEqual([
+      ['Template', 'Day', 'Cost in EUR', 'Cost in USD'],
+      ['sale', '2026-11-14', 1.5, 0.3],
+      ['sale', '2026-11-15', null, null],
+      ['none', '2026-11-14', null, null],
+      ['none', '2026-11-15', null, 0],
+    ])
+  })
+
+  test('add up to the whole: groups that are not shown are in the rest, or have rows of their own', () => {
+    const costs = costsOf(
+      cost('sale', '2026-11-14', ['USD', '0.1000']),
+      cost('small', '2026-11-14', ['USD', '0.1000']),
+      cost('smaller', '2026-11-14', ['USD', '0.2000']),
+    )
+    expect(costCells(csvRows(dataOf('sale', 'other'), 'Template', costs)).slice(3, 4)).toEqual([
+      ['other', '2026-11-14', 0.3],
+    ])
+    expect(csvRows(dataOf('sale'), 'Template', costs).slice(3)).toEqual([
+      ['small', '2026-11-14', 0, 0, 0, 0, 0, 0.1],
+      ['smaller', '2026-11-14', 0, 0, 0, 0, 0, 0.2],
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { seesCosts } from '../../access/caller.ts'
 import type { Member } from '../../access/console-member.ts'
 import { findRequests } from '../../access/request-log.ts'
 import { LogExportQuery } from '../../contract/console/messages.ts'
@@ -7,6 +8,7 @@ import { AuditExportQuery, RequestExportQuery } from '../../contract/console/rec
 import { formatInstant } from '../../lib/instant.ts'
 import { type Cell, csvLine } from '../../lib/text/csv.ts'
 import { findMessages } from '../../messages/console-log.ts'
+import { messagePricer, priceColumns } from '../../messages/message-price.ts'
 import { beginExport, type ExportedLog, readAuditLog } from '../../overview/console-audit.ts'
 import type { PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -32,13 +34,16 @@ export function addExportRoutes(app: App, rt: Runtime): void {
       querystring: LogExportQuery,
       response: csvAnswer,
     }),
-    (request, reply) =>
-      exportLog(rt, request, reply, {
+    async (request, reply) => {
+      const member = memberOf(request)
+      const priceOf = seesCosts(member) ? await messagePricer(rt, member.accountId) : null
+      return exportLog(rt, request, reply, {
         log: 'messages',
-        columns: messageColumns,
-        read: (member, page) => findMessages(rt, member, request.query, page),
+        columns: priceOf ? [...messageColumns, ...messagePrices] : messageColumns,
+        read: (_, page) => findMessages(rt, member, request.query, page, priceOf),
         rowsOf: ({ entries }) => entries,
-      }),
+      })
+    },
   )
 
   app.get(
@@ -102,7 +107,9 @@ async function exportLog<Page extends { pagination: { next_cursor: string | null
 type Entries<Read extends (...args: never[]) => Promise<unknown>, Name extends string> =
   Awaited<ReturnType<Read>> extends Record<Name, readonly (infer Row)[]> ? Row : never
 
-const messageColumns: CsvColumns<Entries<typeof findMessages, 'entries'>> = [
+type MessageEntry = Entries<typeof findMessages, 'entries'>
+
+const messageColumns: CsvColumns<MessageEntry> = [
   ['at', ({ at }) => at],
   ['id', ({ id }) => id],
   ['direction', ({ direction }) => direction],
@@ -117,6 +124,11 @@ const messageColumns: CsvColumns<Entries<typeof findMessages, 'entries'>> = [
   ['http_status', ({ http_status }) => http_status],
   ['client_reference', ({ client_reference }) => client_reference],
 ]
+
+const messagePrices: CsvColumns<MessageEntry> = priceColumns.map(([name, cellOf]) => [
+  name,
+  ({ price }) => cellOf(price ?? null),
+])
 
 const requestColumns: CsvColumns<Entries<typeof findRequests, 'requests'>> = [
   ['at', ({ at }) => at],

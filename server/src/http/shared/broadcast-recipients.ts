@@ -222,7 +222,7 @@ function addResultRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('broadcasts:read', { recent: true }),
       operationId: 'exportRecipients',
       summary: 'Download recipients and what became of them',
-      description: 'As CSV. Also needs the scope `messages:read`.',
+      description: 'As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`.',
       params: BroadcastPath,
       querystring: RecipientsFileQuery,
       response: csvAnswer,
@@ -232,7 +232,10 @@ function addResultRoutes(app: App, rt: Runtime, mount: Mount): void {
       await requireBroadcast(rt, principal, request.params.broadcast_id)
       requirePeople(principal)
       const { result = null, code = null } = request.query
-      const file = await recipientsFile(rt, principal, request.params.broadcast_id, { result, code })
+      const file = await recipientsFile(rt, principal, request.params.broadcast_id, {
+        ...{ result, code },
+        seesCosts: principal.seesCosts,
+      })
       return sendCsv(reply, 'recipients.csv', file)
     },
   )

@@ -110,6 +110,8 @@ export const resultColumns = {
   delivered_at: 'int?',
   read_at: 'int?',
   failed_at: 'int?',
+  country: 'text?',
+  history: 'text?',
 } as const
 export type ResultRow = RowOf<typeof resultColumns>
 
@@ -122,7 +124,7 @@ export const readResults = query({
   sql: `select r.group_no, r.place, r.line, r.address, r.client_reference, g.upload_id, g.taken, s.reason as skip,
           m.id as message_id, m.channel_message_id, m.status, m.outcome,
           case when m.settle_by is null then 0 else 1 end as is_open, m.error,
-          m.sent_at, m.delivered_at, m.read_at, m.failed_at
+          m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.country, m.history
         from (select group_no, place, line, address, client_reference, broadcast_id from broadcast_recipients
             where broadcast_id = :broadcast_id and group_no = :group_no and place > :after
             order by place limit :count) r
