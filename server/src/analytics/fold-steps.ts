@@ -18,7 +18,6 @@ import {
   deleteOldValues,
   outdatedSeries,
 } from '../store/analytics/analytics-expiry.ts'
-import { foldBroadcastPrices } from '../store/costs/broadcast-prices.ts'
 import { deleteOldPriceDays, foldPriceDays } from '../store/costs/price-days.ts'
 import { deleteOldReported } from '../store/costs/reported-days.ts'
 import { deleteOldTiers } from '../store/costs/volume-tiers.ts'
@@ -65,7 +64,6 @@ async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promis
   unit.add(foldPricing, steps)
   unit.add(foldTemplateDays, steps)
   unit.add(foldPriceDays, steps)
-  unit.add(foldBroadcastPrices, steps)
   unit.add(addRecipientDays, { ...steps, fold })
   unit.add(addRecipientGaps, { ...steps, fold })
   unit.add(deleteSteps, steps)

@@ -3,7 +3,7 @@ import { formatAmount } from '../costs/money.ts'
 import { pricer, readPriceList } from '../costs/price-of.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
-import { readBroadcastPrices } from '../store/costs/broadcast-prices.ts'
+import { readBroadcastPrices } from '../store/costs/price-days.ts'
 
 /** What arrived, with the rate cards of its days; null where none of it has a price. */
 export async function costOf(rt: Runtime, { id, account_id }: BroadcastRow, currency: string | null) {

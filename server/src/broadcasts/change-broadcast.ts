@@ -6,7 +6,6 @@ import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, deleteBroadcast, saveBroadcast } from '../store/broadcasts/broadcasts.ts'
 import { deleteGroups, deleteSkips } from '../store/broadcasts/recipients.ts'
 import { dropUploads, findUploads } from '../store/broadcasts/uploads.ts'
-import { deleteBroadcastPrices } from '../store/costs/broadcast-prices.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { describe, type Owner, requireBroadcast } from './broadcast.ts'
 import { eventsOf, quietText, requireFitting, requireLanguage, requireReadable } from './draft-fields.ts'
@@ -122,7 +121,6 @@ export async function dropDraft(rt: Runtime, row: BroadcastRow, author: Author):
       unit.add(deleteBroadcast, { id: row.id, account_id: row.account_id, revision: row.revision })
       unit.add(deleteGroups, { broadcast_id: row.id })
       unit.add(deleteSkips, { broadcast_id: row.id })
-      unit.add(deleteBroadcastPrices, { broadcast_id: row.id })
       unit.add(dropUploads, { broadcast_id: row.id, before_group: Number.MAX_SAFE_INTEGER })
     })
   } catch (error) {

@@ -10,7 +10,6 @@ import {
   findEndedWithRecipients,
   findLostUploads,
 } from '../store/broadcasts/uploads.ts'
-import { deleteBroadcastPrices } from '../store/costs/broadcast-prices.ts'
 import { deleteInBatches } from '../store/engine/expire-before.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { unitOf } from '../store/engine/unit.ts'
@@ -55,7 +54,6 @@ async function remove(rt: Runtime, { id, account_id, revision }: BroadcastRow): 
   const unit = unitOf(deleteBroadcast, { id, account_id, revision })
   unit.add(deleteGroups, { broadcast_id: id })
   unit.add(deleteSkips, { broadcast_id: id })
-  unit.add(deleteBroadcastPrices, { broadcast_id: id })
   unit.add(dropUploads, { broadcast_id: id, before_group: Number.MAX_SAFE_INTEGER })
   await rt.store.writeApart(unit).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error

@@ -99,7 +99,7 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
     outcome: 'personal',
   }),
   ...Object.fromEntries(
-    `accounts alert_choices analytics_folds analytics_steps api_keys audit_anchors audit_log broadcast_groups broadcast_prices broadcast_problems
+    `accounts alert_choices analytics_folds analytics_steps api_keys audit_anchors audit_log broadcast_groups broadcast_problems
      broadcast_skips broadcast_uploads broadcasts channel_app_wabas channel_apps channels connections
      deliveries delivery_claims delivery_queue identities installation jobs key_calls keywords listeners mails media_usage members message_rollups nodes numbers people
      budget_periods budgets price_days probes quota_usage quota_warnings quotas rate_cards

@@ -4,7 +4,7 @@ import type { Dimension } from '../analytics/rollups.ts'
 import { kysely, listCompiler } from '../engine/cursor.ts'
 import type { Engine } from '../engine/dialect.ts'
 import { expireBefore } from '../engine/expire-before.ts'
-import { operation } from '../engine/operation.ts'
+import { operation, query } from '../engine/operation.ts'
 
 const key = 'account_id, day, type, template, category, country, phone_number, api_key, broadcast, price_key'
 
@@ -19,6 +19,14 @@ export const foldPriceDays = operation({
         from analytics_steps where ${isFolded} and pricing is not null and price_day is not null
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (${key}) do update set n = price_days.n + excluded.n`,
+})
+
+/** All that arrived of a broadcast. */
+export const readBroadcastPrices = query({
+  name: 'price_days.of_broadcast',
+  params: { broadcast_id: 'text' },
+  returns: { day: 'int', country: 'text', price_key: 'text', n: 'int' },
+  sql: `select day, country, price_key, n from price_days where broadcast = :broadcast_id and broadcast <> ''`,
 })
 
 /** What prices are told apart by, besides what decides about the price itself. */

@@ -78,6 +78,7 @@ export const analytics: TableStatements = {
       primary key (account_id, day, type, template, category, country, phone_number, api_key, broadcast, price_key)
     ) {rows_in_key}`,
     'create index price_days_age on price_days (day)',
+    `create index price_days_of_broadcast on price_days (broadcast) where broadcast <> ''`,
     // How often each language of a template was used, day by day. The roll-ups know templates by name alone.
     `create table template_days (
       account_id {key} not null,

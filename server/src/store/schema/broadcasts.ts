@@ -91,15 +91,6 @@ export const broadcasts: TableStatements = {
       done bigint not null,
       primary key (broadcast_id, group_no)
     )`,
-    // What delivered messages of a broadcast are charged as, by the calendar day of their WABA: price_days of one broadcast.
-    `create table broadcast_prices (
-      broadcast_id {key} not null,
-      day bigint not null,
-      country {key} not null,
-      price_key {key} not null,
-      n bigint not null,
-      primary key (broadcast_id, day, country, price_key)
-    ) {rows_in_key}`,
     // Whose turn passed without a message, and why.
     `create table broadcast_skips (
       broadcast_id {key} not null,
