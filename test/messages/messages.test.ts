@@ -231,6 +231,18 @@ describe.each(engines)('messages on %s', (engine) => {
       template: { name: 'order_confirmation' },
       problems: [],
     })
+    const planned = async (hours: number, more: object = {}) => {
+      const sendAt = new Date(Date.now() + hours * 3_600_000).toISOString()
+      const body = { to: world.customer, message: 'Hello?', send_at: sendAt, ...more }
+      const { would_send: wouldSend, problems } = (await world.post('/v1/chat/messages/send?dry_run=true', body)).body
+        .data
+      return [wouldSend, problems.map(({ code }: { code: string }) => code)]
+    }
+    const fallback = { template: 'order_confirmation', language: 'en_US', components: [orderBody] }
+    expect(await planned(1)).toEqual([true, []])
+    expect(await planned(48)).toEqual([false, ['customer_window_closed']])
+    expect(await planned(48, { fallback })).toEqual([true, []])
+    expect(await planned(1, { to })).toEqual([false, ['customer_window_closed']])
     expect(fine.body.data.pace).toEqual({ sends_per_second: expect.any(Number), wait_ms: 0 })
     expect(await arrivals(to)).toEqual([])
     expect((await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(to)}`)).body.data.messages).toEqual([])

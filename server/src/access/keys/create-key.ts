@@ -99,7 +99,7 @@ async function requireNumberIds(rt: Runtime, accountId: string, wanted: readonly
   throw invalidField(
     `numbers[${unknown}]`,
     'invalid_value',
-    'Give connected numbers of the account, by id or phone number.',
+    'Give connected numbers of the account, by id or phone number. Channels in the console and `postern channels list` show them.',
   )
 }
 

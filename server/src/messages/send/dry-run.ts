@@ -21,8 +21,10 @@ export type DryRunProblem = { code: string; message: string; details: FieldProbl
 export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, seesCosts = false) {
   const problems: DryRunProblem[] = []
   let draft: Draft | null = null
+  let sendAt: number | null = null
   try {
-    const checked = senderAt(sender, sendTime(rt, request.body))
+    sendAt = sendTime(rt, request.body)
+    const checked = senderAt(sender, sendAt)
     draft = await draftMessage(rt, { ...checked, dryRun: true }, request)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -30,8 +32,11 @@ export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, 
   }
   const { refusal, ...place } = await placeFacts(rt, sender, request.body, draft)
   if (refusal) problems.push(toProblem(refusal))
+  if (draft && sendAt !== null && !mayLeaveAt(rt, draft, place.window, sendAt)) {
+    problems.push(toProblem(new AppError('customer_window_closed', closedThen)))
+  }
   // A send that waits reserves when it leaves.
-  const full = draft && !request.body.send_at && (await findFull(rt, sender.accountId, [queuedRow(rt, sender, draft)]))
+  const full = draft && sendAt === null && (await findFull(rt, sender.accountId, [queuedRow(rt, sender, draft)]))
   if (full) problems.push(toProblem(new AppError('budget_exceeded', full.message)))
   return {
     dry_run: true as const,
@@ -47,6 +52,21 @@ export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, 
     content: draft?.content ?? null,
     problems,
   }
+}
+
+const closedThen =
+  'If the customer does not write again, the 24-hour window is closed at `send_at`, and this message fails. Send a template, or add a `fallback`.'
+
+/** As far as can be said today. */
+function mayLeaveAt(
+  rt: Runtime,
+  draft: Draft,
+  window: { state: string; expires_at: string | null } | null,
+  at: number,
+) {
+  if (draft.type === 'template' || draft.direct || draft.fallback) return true
+  if (!window || window.state === 'unknown' || rt.config.windowPolicy === 'platform') return true
+  return window.expires_at !== null && at < Date.parse(window.expires_at)
 }
 
 async function estimateOf(rt: Runtime, { accountId }: Sender, draft: Draft | null) {
