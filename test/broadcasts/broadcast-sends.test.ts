@@ -213,15 +213,12 @@ describe.each(engines)('a broadcast that runs, on %s', (engine) => {
     const { status, body } = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: ['failed'] })
     expect([status, body.data?.counts.accepted, body.data?.status]).toEqual([201, 1, 'draft'])
     // And so can the file of its results.
+    const other = await create([], { components: words('Ana', 'A-1', '9 EUR'), recipients: undefined })
     const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'text/csv' }
     const at = (path: string) => `${world.service.urls.base}/v1/chat/broadcasts/${path}`
     const file = await (await fetch(at(`${id}/recipients.csv?result=failed`), { headers })).text()
-    const uploaded = await fetch(at(`${await create([], { components: words('Ana', 'A-1', '9 EUR'), recipients: undefined })}/recipients`), {
-      method: 'POST',
-      headers,
-      body: file,
-    })
-    expect((await uploaded.json()).data).toMatchObject({ accepted: 1, invalid: 0 })
+    const uploaded = await fetch(at(`${other}/recipients`), { method: 'POST', headers, body: file })
+    expect(await uploaded.json()).toMatchObject({ data: { accepted: 1, invalid: 0 } })
     for (const result of ['sent', 'unknown', 'under_way', 'waiting']) {
       const refused = await world.post(`/v1/chat/broadcasts/${id}/copy`, { results: [result] })
       expect(refused.body.error.code, result).toBe('validation_failed')
