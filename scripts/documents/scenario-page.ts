@@ -25,8 +25,8 @@ const introduction = `# Sandbox scenarios
 
 <!-- Generated from sandbox/src/messages/scenario.ts by scripts/generate.ts: change the tables there. -->
 
-A scenario describes how the [sandbox](guides/testing.md) behaves: \`PUT /_sandbox/scenario\` sets it, \`POST /_sandbox/rules\` adds one rule,
-\`POST /_sandbox/reset\` restores the initial behavior. Times are milliseconds. An unknown option or value is rejected with a sentence.
+A scenario describes how the [sandbox](guides/testing.md) behaves: \`PUT /_sandbox/scenario\` replaces it with all its rules, \`GET\`
+shows it, \`POST /_sandbox/rules\` adds one rule, \`POST /_sandbox/reset\` restores the initial behavior. Times are milliseconds. An unknown option or value is rejected with a sentence.
 
 \`\`\`json
 {

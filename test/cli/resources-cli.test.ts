@@ -7,6 +7,7 @@ import { processTimeoutMs } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { runPostern } from '../support/run-postern.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -120,6 +121,27 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     await json('media', 'download', media_id, '--out', out)
     expect(await readFile(out, 'utf8')).toBe('%PDF-1.7 one invoice')
     expect((await postern(['media', 'download', media_id, '--out', out])).stderr).toContain('already exists')
+  })
+
+  test('copy the recipients of a broadcast who failed into a draft, and show why a message failed', async () => {
+    const [unreachable, fine] = ['+12025550102', '+12025550101']
+    const parameters = ['Ana', 'A-1', '9 EUR'].map((text) => ({ type: 'text', text }))
+    const { status, body } = await world.post('/v1/chat/broadcasts', {
+      ...{ name: 'Orders', template: 'order_confirmation', language: 'en_US', start: true },
+      components: [{ type: 'body', parameters }],
+      recipients: [unreachable, fine].map((to) => ({ to })),
+    })
+    expect(status).toBe(201)
+    const { id } = body.data
+    await waitFor(async () => (await world.get(`/v1/chat/broadcasts/${id}`)).body.data.counts.failed === 1, 30_000)
+    const [copied, none, listed] = await Promise.all([
+      json('broadcasts', 'copy', id, '--name', 'Second try'),
+      postern(['broadcasts', 'copy', id, '--code', 'recipient_blocked']),
+      postern(['messages', 'list', '--status', 'failed', '--phone', unreachable]),
+    ])
+    expect(copied).toMatchObject({ name: 'Second try', status: 'draft', counts: { accepted: 1 } })
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No recipient has the result failed')])
+    expect(listed.stdout).toContain('failed: recipient_unreachable')
   })
 
   test('create a template from a file, and say what is wrong with one', async () => {

@@ -1,13 +1,10 @@
-import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
+import { existsSync, openAsBlob } from 'node:fs'
 import { type Command, type Flags, switchOption, textOption } from '../../command.ts'
-import { exitCodes, wrongUsage } from '../../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { wrongUsage } from '../../exit-codes.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
-import { onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
+import { listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
+import { exportResults } from './broadcasts-export.ts'
 
 type Broadcast = {
   id: string
@@ -94,40 +91,6 @@ function componentsOf(flags: Flags): unknown {
   } catch {
     throw wrongUsage('--components must be JSON, as in a send; {{column}} stands for a value of the recipient.')
   }
-}
-
-const exportCommand: Command = {
-  name: 'broadcasts export',
-  summary: 'Write the recipients of a broadcast and what became of them to a CSV file.',
-  examples: [`postern broadcasts export ${anId} --out results.csv`],
-  options: {
-    out: textOption('The file to write.'),
-    result: textOption('Only these, such as failed.'),
-    force: switchOption('Overwrite an existing file.'),
-    ...gatewayOptions,
-    json: switchOption('One JSON object on stdout.'),
-  },
-  async run(invocation) {
-    const { flags, positionals, output } = invocation
-    const id = onlyWord(positionals, 'the broadcast id')
-    const out = requiredFlag(flags, 'out', 'results.csv')
-    if (existsSync(out) && flags.force !== true)
-      throw wrongUsage(`${out} already exists: choose another name, or add --force.`)
-    const result = textFlag(flags, 'result')
-    const { client, baseUrl } = await gatewayClient(invocation)
-    try {
-      const path = `/v1/chat/broadcasts/${encodeURIComponent(id)}/recipients.csv`
-      const query = { result: result ?? undefined }
-      const response = await client.request<Response>({ method: 'GET', path, query, expect: 'response' })
-      output.progress.step('Writing results')
-      await pipeline(output.progress.counted(Readable.fromWeb(response.body as ReadableStream)), createWriteStream(out))
-      output.progress.end()
-      output.result({ id, file: out }, `${out}\n`)
-      return exitCodes.ok
-    } catch (error) {
-      throw explainGateway(error, baseUrl)
-    }
-  },
 }
 
 export const broadcasts: readonly Command[] = [
@@ -239,5 +202,31 @@ export const broadcasts: readonly Command[] = [
     call: ([id]) => ({ method: 'GET', path: `/v1/chat/broadcasts/${id}` }),
     text: progressOf,
   }),
-  exportCommand,
+  gatewayCommand<Broadcast>({
+    name: 'broadcasts copy',
+    summary: 'Make a draft of some recipients of a broadcast, such as those who failed.',
+    examples: [
+      `postern broadcasts copy ${anId}`,
+      `postern broadcasts copy ${anId} --result failed --code recipient_unreachable --name "Second try"`,
+    ],
+    words: ['broadcast id'],
+    options: {
+      result: textOption('Whom to copy, comma-separated. Default: failed.'),
+      code: textOption('Of those, only with these codes, comma-separated.'),
+      name: textOption('Your name for the draft.'),
+      'accept-duplicates': switchOption('Also those who may already have the message.'),
+    },
+    call([id], flags) {
+      const codes = listFlag(flags, 'code')
+      const body = {
+        results: listFlag(flags, 'result') ?? ['failed'],
+        ...(codes ? { codes } : {}),
+        name: textFlag(flags, 'name'),
+        accept_duplicates: flags['accept-duplicates'] === true,
+      }
+      return { method: 'POST', path: `/v1/chat/broadcasts/${id}/copy`, body }
+    },
+    text: ({ id, counts }) => `${id}\nRecipients: ${counts.accepted}. Nothing is sent before you start it.\n`,
+  }),
+  exportResults,
 ]
