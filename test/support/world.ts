@@ -52,7 +52,7 @@ export async function aWorld(
   env: Record<string, string> = {},
   startPlatform = startOwnSandbox,
 ): Promise<World> {
-  const database = await freshDatabase(engine)
+  const database = await freshDatabase(engine, { withDays: true })
   const url: Record<string, string> =
     database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
   const settings = { ...usual, POSTERN_DATA_DIR: database.folder, ...url, ...env }

@@ -15,15 +15,18 @@ export type EngineName = (typeof engines)[number]
 export type { Database }
 export type TestDatabase = { database: Database; folder: string; remove(): Promise<void> }
 
-/** A database of its own with today's schema: a file in a temporary folder, or a clone inside the run's PostgreSQL. */
-export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
+/**
+ * A database of its own with today's schema: a file in a temporary folder, or a clone inside the run's PostgreSQL. With the
+ * partitions of this week if a gateway starts on it, which takes PostgreSQL 0.1 s less than to make them.
+ */
+export async function freshDatabase(engine: EngineName, { withDays = false } = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(dataFolder(), 'postern-test-'))
   if (engine === 'sqlite') {
     const file = path.join(folder, 'postern.db')
     await writeFile(file, await migratedFile())
     return { database: { kind: 'sqlite', path: file }, folder, remove: () => removeFolder(folder) }
   }
-  const clone = await cloneDatabase(inject('postgresUrl'), await migratedTemplate())
+  const clone = await cloneDatabase(inject('postgresUrl'), await (withDays ? templateWithDays() : migratedTemplate()))
   return {
     database: { kind: 'postgres', url: clone.url },
     folder,
@@ -54,14 +57,17 @@ export async function freshStore(
   }
 }
 
-let template: ReturnType<typeof templateDatabase> | null = null
+/** Each made once per run; each process asks for it once. */
+const migratedTemplate = once('template', async (url) => void (await migrate({ kind: 'postgres', url }, { now: 0 })))
+const templateWithDays = once('template_with_days', async (url) => {
+  const store = await openStore({ database: { kind: 'postgres', url }, now: 0, migrateFirst: true })
+  await store.days.make(Date.now())
+  await store.close()
+})
 
-/** Migrated once per run; each process asks for it once. */
-function migratedTemplate(): ReturnType<typeof templateDatabase> {
-  template ??= templateDatabase(inject('postgresUrl'), 'template', async (url) => {
-    await migrate({ kind: 'postgres', url }, { now: 0 })
-  })
-  return template
+function once(name: string, prepare: (url: string) => Promise<void>): () => ReturnType<typeof templateDatabase> {
+  let template: ReturnType<typeof templateDatabase> | null = null
+  return () => (template ??= templateDatabase(inject('postgresUrl'), name, prepare))
 }
 
 let migrated: Promise<Buffer> | null = null
