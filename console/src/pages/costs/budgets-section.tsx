@@ -30,7 +30,7 @@ export function BudgetsSection({ currencies }: { currencies: readonly string[] }
     void client.invalidateQueries({ queryKey: ['budgets'] })
   }
   return (
-    <section aria-labelledby="budgets">
+    <section className="stack costs-section" aria-labelledby="budgets">
       <div className="row row-apart">
         <h2 id="budgets">Budgets</h2>
         {mayWrite && (
@@ -73,7 +73,9 @@ function BudgetTable({ rows, change }: { rows: readonly Budget[]; change: Change
       title: 'Budget',
       cell: ({ name, api_key_id }) => (
         <>
-          <strong className="break">{name}</strong>
+          <strong className="break" dir="auto">
+            {name}
+          </strong>
           {api_key_id !== null && <span className="small muted break"> only {api_key_id}</span>}
         </>
       ),
@@ -86,8 +88,8 @@ function BudgetTable({ rows, change }: { rows: readonly Budget[]; change: Change
     },
     money('spent', 'Spent'),
     money('reserved', 'Reserved'),
-    { ...money('left', 'Left'), corner: true },
-    { id: 'state', title: 'State', cell: (budget) => <BudgetState budget={budget} /> },
+    money('left', 'Left'),
+    { id: 'state', title: 'State', corner: true, cell: (budget) => <BudgetState budget={budget} /> },
     { id: 'anew', title: 'Starts anew', cell: ({ starts_anew_at }) => <DayOf at={starts_anew_at} /> },
   ]
   if (change) {

@@ -163,7 +163,8 @@ type SumProps = { cost: Cost; before: Cost | undefined; isGrowing: boolean }
 
 function Sum({ cost, before, isGrowing }: SumProps) {
   const change = before?.amount && cost.amount ? formatChange(Number(cost.amount), Number(before.amount)) : null
-  const was = `was ${before ? formatCost(before) : '–'} ${isGrowing ? 'up to this day of the month before' : 'the month before'}`
+  const span = isGrowing ? 'up to this day of the month before' : 'the month before'
+  const was = before?.amount && `was ${formatCost(before)} ${span}`
   const figures = [
     {
       name: cost.currency === null ? 'Cost' : `Cost in ${cost.currency}`,

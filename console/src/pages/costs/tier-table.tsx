@@ -16,7 +16,7 @@ const columns: Column<Tier>[] = [
     title: 'Category',
     cell: ({ category }) => <span className="break">{nameOf('pricing_category', category)}</span>,
   },
-  { id: 'tier', title: 'Messages of the month', number: true, corner: true, cell: ({ tier }) => tierWords(tier) },
+  { id: 'tier', title: 'Messages of the month', cell: ({ tier }) => tierWords(tier) },
   { id: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
   { id: 'waba', title: 'Account', cell: ({ waba_id: id }) => <span className="mono">{id}</span> },
   { id: 'since', title: 'Since', cell: ({ since }) => <DayOf at={since} /> },
@@ -26,7 +26,7 @@ const columns: Column<Tier>[] = [
 export function TierTable({ tiers }: { tiers: readonly Tier[] }) {
   if (tiers.length === 0) return null
   return (
-    <section aria-labelledby="tiers">
+    <section className="stack stack-tight costs-section" aria-labelledby="tiers">
       <h2 id="tiers">Volume tiers</h2>
       <p className="small muted">
         As Meta reports them. Costs, estimates and budgets are of the list rate: with a tier, Meta charges less.

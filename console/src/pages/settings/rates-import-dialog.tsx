@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
+import { nameOf } from '../../components/costs/cost-figures.ts'
 import { Field, Select } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatNumber } from '../../components/format-number.ts'
@@ -7,6 +8,7 @@ import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { countOf } from '../../components/plural.ts'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
 
 type Check = Schemas['ConsoleRateCheck']
 type Chosen = { name: string; text: string; check: Check | null; failure: ReturnType<typeof toFailure> | null }
@@ -104,39 +106,32 @@ function Found({ check, name }: { check: Check; name: string }) {
 
 /** The first rows, as they were understood. */
 function Preview({ check: { currency, rows, columns, sample } }: { check: Check }) {
+  type Row = (typeof sample)[number]
+  const shown: Column<Row>[] = columns.map((column, index) => ({
+    id: column,
+    title: nameOf('pricing_category', column),
+    number: true,
+    cell: ({ values }) => values[index],
+  }))
   return (
     <>
       <p className="small muted">
         {countOf(rows, 'row')}
         {currency && ` in ${currency}`}, read as follows:
       </p>
-      <div className="table-box table-room">
-        <table className="table">
-          <caption className="visually-hidden">The first rows of the file</caption>
-          <thead>
-            <tr>
-              <th scope="col">Market</th>
-              {columns.map((column) => (
-                <th key={column} scope="col" className="number">
-                  {column.replaceAll('_', ' ')}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sample.map(({ name, values }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                {values.map((value, index) => (
-                  <td key={columns[index]} className="number">
-                    {value}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="table-box">
+        <Table
+          caption="The first rows of the file"
+          columns={[{ id: 'market', title: 'Market', cell: ({ name }) => marketName(name) }, ...shown]}
+          rows={sample}
+          idOf={({ name }) => name}
+        />
       </div>
     </>
   )
+}
+
+/** A market is a country, by its code, or a region, by its name. */
+function marketName(market: string): string {
+  return market.length === 2 ? nameOf('country', market) : market
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { boolean, instant, integer, model, named, nullable, object, oneOf, ref, text } from '../schema.ts'
+import { boolean, instant, integer, model, named, nullable, object, oneOf, ref, text, withHint } from '../schema.ts'
 
 export const budgetsMax = 20
 const amount = String.raw`^\d{1,9}(\.\d{1,6})?$`
@@ -10,7 +10,11 @@ export const BudgetPath = object({
 
 const setting = {
   name: text('Your name for it.', { minLength: 1, maxLength: 120, examples: ['Marketing'] }),
-  limit: text('What may be spent in a period, as a decimal number.', { pattern: amount, examples: ['500.00'] }),
+  limit: text('What may be spent in a period, as a decimal number.', {
+    pattern: amount,
+    examples: ['500.00'],
+    ...withHint('invalid_format', 'Write it as 500.00, with a point and up to six decimals.'),
+  }),
   warn_at: integer('The percentage at which `budget.warned` is sent. Default: 80.', {
     minimum: 1,
     maximum: 100,
