@@ -318,6 +318,8 @@ describe.each(engines)('a budget, on %s', (engine) => {
     for (const row of await account.rows()) await account.report(row, 'delivered')
     expect(await stored(budget_id)).toMatchObject([{ reserved: 0, spent: 2 * rate }])
     await expectExact(account, budget_id)
+    // Nothing is reserved any more, and there is no room all the same.
+    expect(codeOf(await account.send())).toBe('budget_exceeded')
   })
 
   test('that does not stop only counts', async () => {
@@ -363,6 +365,7 @@ describe.each(engines)('a budget, on %s', (engine) => {
     await account.report(one, 'read')
     await account.report(two, 'delivered', true)
     await account.report(three, 'failed')
+    expect(await fresh(three)).toMatchObject({ status: 'failed', reserved: null })
     await expectExact(account, budget_id)
     // A delivery proves a failure wrong.
     await account.report(await fresh(three), 'delivered')
