@@ -17,7 +17,9 @@ async function aService(engine: EngineName) {
   closers.push(play.dispose)
   const { database, remove } = await freshDatabase(engine)
   closers.push(remove)
-  const env: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
+  const url: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
+  // What a killed gateway had in hand on PostgreSQL comes when its lease ends, twice in these stories.
+  const env = { ...url, POSTERN_JOB_LEASE_MS: '3000' }
   let gateway: Gateway = await play.serve([], env)
   const { base_url: baseUrl, sandbox_url, firstRun } = gateway
   const portOf = (url: string | null) => new URL(url ?? '').port
