@@ -26,7 +26,8 @@ const isWhole = (value: unknown, from: number) =>
 export const flag = option<boolean>('true or false', (value) => typeof value === 'boolean')
 export const amount = option<number>('a whole number', (value) => isWhole(value, 0))
 export const count = option<number>('a whole number from 1', (value) => isWhole(value, 1))
-export const code = option<number>("one of Meta's codes, as a number", (value) => isWhole(value, 1))
+/** Also 0: Meta's AuthException. */
+export const code = option<number>("one of Meta's codes, as a number", (value) => isWhole(value, 0))
 export const status = option<number>(
   'an HTTP status from 400 to 599',
   (value) => isWhole(value, 400) && isNumber(value, 400, 599),

@@ -33,6 +33,7 @@ describe('a scenario with a mistake is rejected with a sentence that names it', 
       null,
     )
     expect(ruleProblem({ when: { to: '+1' }, do: { error: { code: 1, http_status: 500 } } })).toBe(null)
+    expect(ruleProblem({ do: { error: { code: 0 } } })).toBe(null)
   })
 })
 
