@@ -122,16 +122,12 @@ const tabsMade = new WeakSet<object>()
 
 /** Links outside of code; a file that the gateway does not serve keeps its words alone. */
 function withAddresses(file: string, markdown: string, addresses: ReadonlyMap<string, string>): string {
-  const parts = markdown.split(/(^```[\s\S]*?^```$|`[^`\n]+`(?!\]))/m)
-  const linked = parts.map((part, at) =>
-    at % 2 === 1
-      ? part
-      : part.replace(/(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (_, text: string, href: string) => {
-          const address = addressOf(file, href, addresses)
-          return address === null ? text : `[${text}](${address})`
-        }),
-  )
-  return linked.join('')
+  const codeOrLink = /^```[\s\S]*?^```$|(?<!!)\[((?:`[^`\n]+`|[^[\]`]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]+`/gm
+  return markdown.replace(codeOrLink, (all, text: string | undefined, href: string | undefined) => {
+    if (text === undefined || href === undefined) return all
+    const address = addressOf(file, href, addresses)
+    return address === null ? text : `[${text}](${address})`
+  })
 }
 
 function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
