@@ -87,6 +87,8 @@ describe.each(engines)('what customers wrote and were sent, on %s', { timeout: 6
 
     const holding = ['messages', 'customers', 'threads', 'events', 'attempts', 'callback_items']
     const all = [...holding, 'relay_items', 'request_log', 'broadcast_recipients']
+    // Requests are logged after their response.
+    await waitFor(async () => (await naming()).includes('request_log'))
     expect(await naming()).toEqual(expect.arrayContaining(all))
     await retain(contentDays * dayMs - 60_000)
     expect(await naming()).toEqual(expect.arrayContaining(all.filter((table) => table !== 'broadcast_recipients')))

@@ -94,7 +94,8 @@ describe('a message that is accepted, and whose answer says otherwise', () => {
   test('needs a code', async () => {
     await using bench = await startBench()
     const answer = await bench.control('POST', '/rules', { do: { error_after_accept: { http_status: 500 } } })
-    expect([answer.status, answer.body.error]).toEqual([400, 'error_after_accept needs a numeric "code"'])
+    const said = 'error_after_accept needs "code", one of Meta\'s codes, as a number'
+    expect([answer.status, answer.body.error]).toEqual([400, said])
   })
 })
 
