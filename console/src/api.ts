@@ -93,15 +93,37 @@ export function uploadFile(file: File): Promise<Schemas['MediaFile']> {
   return call(post('/console/api/media', form))
 }
 
-/** Streams a CSV file with recipients from the disk to the gateway. */
-export function uploadRows(broadcastId: string, file: File, toColumn: string): Promise<Schemas['UploadResult']> {
-  const query = new URLSearchParams({ to_column: toColumn })
-  return call(post(`/console/api/broadcasts/${broadcastId}/recipients?${query}`, file, { 'content-type': 'text/csv' }))
+type Rows = { broadcastId: string; file: File; toColumn: string }
+
+/** Streams a CSV file with recipients from the disk to the gateway, which reads the rows as they come. */
+export function uploadRows(
+  { broadcastId, file, toColumn }: Rows,
+  onPart: (part: number) => void,
+): Promise<Schemas['UploadResult']> {
+  const path = `/console/api/broadcasts/${broadcastId}/recipients?${new URLSearchParams({ to_column: toColumn })}`
+  const csv = file.slice(0, file.size, 'text/csv')
+  return call(post(path, csv, (request) => sendWithProgress(request, onPart)))
 }
 
-async function post<T>(path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Answer<T>> {
-  const account = shown === null ? {} : { 'x-postern-account': shown }
-  const response = await fetch(path, { method: 'POST', body, headers: { ...headers, ...account } })
+type Upload = { path: string; body: XMLHttpRequestBodyInit; headers: Record<string, string> }
+
+/** `fetch` does not say how much of a body has left. */
+function sendWithProgress({ path, body, headers }: Upload, onPart: (part: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onPart(loaded / total)
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
+    request.onerror = reject
+    request.send(body)
+  })
+}
+
+const sendByFetch = ({ path, ...request }: Upload) => fetch(path, { method: 'POST', ...request })
+
+async function post<T>(path: string, body: Upload['body'], send = sendByFetch): Promise<Answer<T>> {
+  const response = await send({ path, body, headers: shown === null ? {} : { 'x-postern-account': shown } })
   const answer = (await response.json()) as { data?: T }
   return response.ok && answer.data
     ? { data: { success: true as const, data: answer.data }, response }

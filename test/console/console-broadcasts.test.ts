@@ -198,3 +198,28 @@ test('a message is planned for later, found among those that wait, and canceled'
   const { messages } = (await world.get('/v1/chat/messages?status=canceled')).body.data
   expect(messages).toHaveLength(1)
 })
+
+test('an upload shows how much of the file has left', async () => {
+  const { page } = await open('/broadcasts/new')
+  await page.getByLabel('Name').fill('Slow line')
+  await press(button(page, 'Choose a template'))
+  await page.getByLabel('Search templates').fill('hello_world')
+  await press(button(page, /^hello_world en_US/))
+  await press(button(page, 'Continue'))
+  const rows = Array.from({ length: 10_000 }, (_, row) => `+3519${10_000_000 + row},${'note '.repeat(10)}`)
+  const buffer = Buffer.from(['phone,note', ...rows].join('\n'))
+  await page.getByLabel('File with recipients').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer })
+  const line = await page.context().newCDPSession(page)
+  const speed = { offline: false, latency: 0, downloadThroughput: -1 }
+  await line.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: 200_000 })
+  await press(button(page, 'Upload and check'))
+  const bar = page.getByRole('progressbar', { name: 'Upload' })
+  const part = async () => Number(await bar.getAttribute('value'))
+  await waitFor(async () => (await part()) > 0.1 && (await part()) < 1)
+  await page
+    .getByRole('status')
+    .getByText(/^\d+%$/)
+    .waitFor()
+  await line.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
+  await page.getByText('10,000 recipients').first().waitFor()
+})

@@ -1,23 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
-import { api, call, type Schemas, uploadRows } from '../../api.ts'
+import { api, call, type Schemas } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Field, Select } from '../../components/form/field.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
 import { TemplatePicker } from '../../components/message/template-picker.tsx'
-import { canFill, sendComponents, valueFields } from '../../components/message/template-values.ts'
+import { canFill } from '../../components/message/template-values.ts'
 import { Page } from '../../components/page.tsx'
-import { FailureNotice, NoPermission, Notice } from '../../components/state.tsx'
+import { NoPermission, Notice } from '../../components/state.tsx'
 import { useMay, useSession } from '../../session.ts'
-import { broadcastQuery, pathOf } from './broadcast-query.ts'
-import { type ChosenFile, FileStep } from './file-step.tsx'
-import { componentsText, type Sources } from './recipients-file.ts'
+import { broadcastQuery } from './broadcast-query.ts'
 import { Steps } from './steps.tsx'
-import { keepUpload, UploadReport } from './upload-report.tsx'
+import { UploadReport } from './upload-report.tsx'
+import { type Uploaded, UploadStep } from './upload-step.tsx'
 
 type Template = Schemas['Template']
-type Uploaded = { id: string; result: Schemas['UploadResult'] }
 
 const trail = [{ title: 'Broadcasts', to: '/broadcasts' }]
 
@@ -82,7 +78,7 @@ function Prepare({ name: given, number, onUploaded }: PrepareProps) {
   return (
     <>
       <Steps current="file" />
-      <Upload {...{ name, from, template, onUploaded }} onBack={() => setChosen(false)} />
+      <UploadStep {...{ name, from, template, onUploaded }} onBack={() => setChosen(false)} />
     </>
   )
 }
@@ -173,72 +169,4 @@ function TemplateStep({ name, from, template, onName, onFrom, onTemplate, onNext
       )}
     </form>
   )
-}
-
-type UploadProps = {
-  name: string
-  from: string
-  template: Template
-  onBack: () => void
-  onUploaded: (uploaded: Uploaded) => void
-}
-
-function Upload({ name, from, template, onBack, onUploaded }: UploadProps) {
-  const client = useQueryClient()
-  const [, navigate] = useLocation()
-  const [file, setFile] = useState<ChosenFile | null>(null)
-  const [sources, setSources] = useState<Sources>({})
-  const form = useSubmit(async () => {
-    if (!file?.to) return
-    const components = sendComponents(template, componentsText(sources))
-    const draft = await createDraft({ name, from, template, components })
-    try {
-      const result = await uploadRows(draft.id, file.file, file.to)
-      keepUpload(client, draft.id, result)
-      await client.invalidateQueries({ queryKey: ['broadcasts'] })
-      if (result.problems_total > 0) onUploaded({ id: draft.id, result })
-      else navigate(`/broadcasts/${draft.id}`)
-    } catch (error) {
-      // A draft without recipients would only be in the way; what is wrong with the file is told here.
-      await call(api.DELETE('/console/api/broadcasts/{broadcast_id}', pathOf(draft.id))).catch(() => {})
-      throw error
-    }
-  })
-  const fields = valueFields(template)
-  const isMissing = fields.some(({ key, isOptional }) => {
-    const { column = '', text = '' } = sources[key] ?? {}
-    return !isOptional && column === '' && text.trim() === ''
-  })
-  return (
-    <form className="stack" onSubmit={form.onSubmit}>
-      <FileStep {...{ template, fields, file, sources }} onFile={setFile} onSources={setSources} />
-      <FailureNotice failure={form.failure} />
-      <div className="row">
-        <Button disabled={form.busy} onClick={onBack}>
-          Back
-        </Button>
-        <Button kind="primary" icon="arrow" type="submit" busy={form.busy} disabled={!file?.to || isMissing}>
-          {form.busy ? 'Uploading…' : 'Upload and check'}
-        </Button>
-        {file && (!file.to || isMissing) && (
-          <span className="small muted">
-            {file.to ? 'Choose where each value comes from.' : 'Choose the column with the phone numbers.'}
-          </span>
-        )}
-      </div>
-    </form>
-  )
-}
-
-type Draft = { name: string; from: string; template: Template; components: Record<string, unknown>[] }
-
-function createDraft({ name, from, template, components }: Draft): Promise<Schemas['Broadcast']> {
-  const body = {
-    name: name.trim(),
-    template: template.name,
-    language: template.language,
-    ...(from === '' ? {} : { from }),
-    ...(components.length > 0 ? { components: components as never } : {}),
-  }
-  return call(api.POST('/console/api/broadcasts', { body }))
 }
