@@ -2124,6 +2124,11 @@ export interface components {
                 key_name: string | null;
                 /** Format: date-time */
                 at: string;
+                /**
+                 * Format: date-time
+                 * @description When a message that waits is to be sent.
+                 */
+                send_at: string | null;
                 content: {
                     [key: string]: unknown;
                 } | null;

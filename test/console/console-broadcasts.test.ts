@@ -199,6 +199,32 @@ test('a message is planned for later, found among those that wait, and canceled'
   expect(messages).toHaveLength(1)
 })
 
+test('a reply is planned, waits with its time in the conversation, and says if the window will be closed', async () => {
+  const from = '+351912346001'
+  await world.control('POST', '/_sandbox/inbound', { from, name: 'Rui', text: 'Call me tomorrow?' })
+  const { page } = await open(`/conversations?customer=${encodeURIComponent(from)}`)
+  await page.getByRole('textbox', { name: 'Reply' }).fill('We call at ten.')
+  await press(button(page, 'Attach or choose'))
+  await press(page.getByRole('menuitem', { name: 'Send later…' }))
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Message').inputValue()).toBe('We call at ten.')
+  await press(button(page, 'Plan message'))
+  await dialog.getByText('Choose when to send it.').waitFor()
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)
+  await dialog.getByLabel('Send at').fill(inHours(30))
+  await dialog.getByText("The customer's window closes on").waitFor()
+  await holdsUp(page)
+  await dialog.getByLabel('Send at').fill(inHours(2))
+  await dialog.getByText("The customer's window closes on").waitFor({ state: 'detached' })
+  await press(button(page, 'Plan message'))
+  const planned = page.locator('.thread-entry', { hasText: 'We call at ten.' })
+  await planned.getByText('planned for').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('')
+  const { messages } = (await world.get('/v1/chat/messages?status=waiting')).body.data
+  expect(messages.map(({ to, type }: { to: string; type: string }) => [to, type])).toEqual([[from, 'text']])
+  await holdsUp(page)
+})
+
 test('an upload shows how much of the file has left', async () => {
   const { page } = await open('/broadcasts/new')
   await page.getByLabel('Name').fill('Slow line')

@@ -6,7 +6,8 @@ import { noteSentTemplate } from '../../preferences.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
-import { Check, Field } from '../form/field.tsx'
+import { Field } from '../form/field.tsx'
+import { dueInstant, SendLater } from '../form/send-later.tsx'
 import { UploadField } from '../form/upload-field.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Dialog } from '../overlay/dialog.tsx'
@@ -73,9 +74,10 @@ function FilledTemplate({ template, choice, to, from, customerName, onClose, onS
   const form = useSubmit(async () => {
     setTried(true)
     if (fields.some(({ key, isOptional }) => !isOptional && !values[key]?.trim())) return
-    if (later !== null && Number.isNaN(Date.parse(later))) return
+    const sendAt = later === null ? null : dueInstant(later)
+    if (later !== null && sendAt === null) return
     const place = { to: to ?? address, ...(from ? { from } : {}) }
-    const due = later === null ? {} : { send_at: new Date(later).toISOString() }
+    const due = sendAt === null ? {} : { send_at: sendAt }
     const id = await sendTemplate(template, values, { ...place, ...due })
     await client.invalidateQueries({ queryKey: ['conversations'] })
     noteSentTemplate(template.id)
@@ -137,35 +139,6 @@ function sendTemplate(
   const { name, language } = template
   const filled = components.length > 0 ? { components: components as never } : {}
   return sendMessage({ kind: 'template', body: { ...place, template: name, language, ...filled } })
-}
-
-type LaterProps = {
-  /** Null: now. */
-  value: string | null
-  error: string | undefined
-  isMissing: boolean
-  onChange: (value: string | null) => void
-}
-
-function SendLater({ value, error, isMissing, onChange }: LaterProps) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return (
-    <>
-      <Check checked={value !== null} onChange={(event) => onChange(event.target.checked ? '' : null)}>
-        Send later
-      </Check>
-      {value !== null && (
-        <Field
-          label="Send at"
-          type="datetime-local"
-          hint={`In ${timeZone}, up to 30 days ahead. It can be canceled under Messages until then.`}
-          value={value}
-          error={error ?? (isMissing && value === '' ? 'Choose when to send it.' : undefined)}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </>
-  )
 }
 
 type AddressProps = { value: string; error: string | undefined; onChange: (address: string) => void }

@@ -3,17 +3,17 @@ import { sendableFiles } from '../../accepted-files.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { OnDemand } from '../../components/load/load-boundary.tsx'
-import { readContent } from '../../components/message/bubble-content.ts'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { Notice } from '../../components/state.tsx'
 import { AnswerFailure } from './answer-failure.tsx'
+import { ChosenFile, PendingList, QuotedAbove } from './answer-parts.tsx'
 import type { Conversation, ThreadMessage } from './conversations-query.ts'
-import { QuestionDialog, SavedRepliesDialog, TemplateDialog } from './dialogs.ts'
+import { LaterDialog, QuestionDialog, SavedRepliesDialog, TemplateDialog } from './dialogs/dialogs.ts'
 import { lengthNote } from './length-note.ts'
 import { OwnedElsewhere, OwnerNote } from './owner.tsx'
 import { CollisionNote, PeopleHere, type Person, useCollision, usePresence } from './presence.tsx'
 import { SavedChoices, useSavedChoice } from './saved-replies/saved-choices.tsx'
-import { type Pending, takesCaption, useAnswer } from './use-answer.ts'
+import { takesCaption, useAnswer } from './use-answer.ts'
 
 type ReplyProps = {
   conversation: Conversation
@@ -82,6 +82,7 @@ function FreeForm({ to, from, conversation, people, quoted, onQuoted, onSent, on
   const saved = useSavedChoice(text, conversation.name, setText)
   const collision = useCollision(conversation, text, people)
   const [warned, setWarned] = useState<string | null>(null)
+  const [isLater, setIsLater] = useState(false)
   const note = lengthNote(text, takesCaption(file))
 
   useEffect(() => onText(text), [text, onText])
@@ -117,124 +118,99 @@ function FreeForm({ to, from, conversation, people, quoted, onQuoted, onSent, on
   }
 
   return (
-    <form
-      className="reply-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        if (takeFile(event.dataTransfer.files)) event.preventDefault()
-      }}
-    >
-      {pending.length > 0 && <PendingList pending={pending} />}
-      {quoted && <QuotedAbove quoted={quoted} onRemove={() => onQuoted(null)} />}
-      {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
-      {file && !takesCaption(file) && text.trim() !== '' && (
-        <p className="muted small">Audio has no caption: the text is sent after it, as a separate message.</p>
-      )}
-      <AnswerFailure failure={failure} />
-      {warned !== null && warned === collision && <CollisionNote sentence={warned} />}
-      <SavedChoices saved={saved} />
-      <div className="reply-line">
-        <Menu
-          label="Attach or choose"
-          trigger={<Icon name="plus" size={18} />}
-          items={[
-            { label: 'A file…', icon: 'clip', onSelect: () => chooser.current?.click() },
-            { label: 'A template…', icon: 'template', onSelect: () => onDialog('template') },
-            { label: 'A question with reply buttons…', icon: 'list', onSelect: () => onDialog('question') },
-            { label: 'Saved replies…', icon: 'message', onSelect: () => onDialog('saved') },
-          ]}
-        />
-        <button
-          type="button"
+    <>
+      <form
+        className="reply-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          if (takeFile(event.dataTransfer.files)) event.preventDefault()
+        }}
+      >
+        {pending.length > 0 && <PendingList pending={pending} />}
+        {quoted && <QuotedAbove quoted={quoted} onRemove={() => onQuoted(null)} />}
+        {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
+        {file && !takesCaption(file) && text.trim() !== '' && (
+          <p className="muted small">Audio has no caption: the text is sent after it, as a separate message.</p>
+        )}
+        <AnswerFailure failure={failure} />
+        {warned !== null && warned === collision && <CollisionNote sentence={warned} />}
+        <SavedChoices saved={saved} />
+        <div className="reply-line">
+          <Menu
+            label="Attach or choose"
+            trigger={<Icon name="plus" size={18} />}
+            items={[
+              { label: 'A file…', icon: 'clip', onSelect: () => chooser.current?.click() },
+              { label: 'A template…', icon: 'template', onSelect: () => onDialog('template') },
+              { label: 'A question with reply buttons…', icon: 'list', onSelect: () => onDialog('question') },
+              { label: 'Saved replies…', icon: 'message', onSelect: () => onDialog('saved') },
+              { label: 'Send later…', icon: 'clock', onSelect: () => setIsLater(true) },
+            ]}
+          />
+          <button
+            type="button"
+            hidden
+            tabIndex={-1}
+            aria-hidden="true"
+            data-inbox-key="t"
+            onClick={() => onDialog('template')}
+          />
+          <textarea
+            ref={field}
+            className="input reply-text"
+            aria-label="Reply"
+            data-inbox-key="r"
+            placeholder={takesCaption(file) ? 'Add a caption…' : 'Write a reply…'}
+            dir="auto"
+            rows={2}
+            aria-invalid={note?.isOver}
+            aria-describedby={note ? noteId : undefined}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKey}
+            onPaste={(event) => {
+              if (takeFile(event.clipboardData.files)) event.preventDefault()
+            }}
+          />
+          <Button kind="primary" icon="arrow" type="submit">
+            Send
+          </Button>
+        </div>
+        {note && (
+          <p id={noteId} className={note.isOver ? 'field-error' : 'muted small'} role="status">
+            {note.text}
+          </p>
+        )}
+        <p className="muted small reply-hint">
+          Enter sends the message; Shift+Enter starts a new line; / finds a saved reply.
+        </p>
+        <input
+          ref={chooser}
+          type="file"
           hidden
-          tabIndex={-1}
-          aria-hidden="true"
-          data-inbox-key="t"
-          onClick={() => onDialog('template')}
-        />
-        <textarea
-          ref={field}
-          className="input reply-text"
-          aria-label="Reply"
-          data-inbox-key="r"
-          placeholder={takesCaption(file) ? 'Add a caption…' : 'Write a reply…'}
-          dir="auto"
-          rows={2}
-          aria-invalid={note?.isOver}
-          aria-describedby={note ? noteId : undefined}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKey}
-          onPaste={(event) => {
-            if (takeFile(event.clipboardData.files)) event.preventDefault()
+          accept={sendableFiles}
+          onChange={(event) => {
+            setFile(event.target.files?.[0] ?? null)
+            event.target.value = ''
+            // What comes next is a caption, or Enter; the menu had given the focus back to its button.
+            field.current?.focus()
           }}
         />
-        <Button kind="primary" icon="arrow" type="submit">
-          Send
-        </Button>
-      </div>
-      {note && (
-        <p id={noteId} className={note.isOver ? 'field-error' : 'muted small'} role="status">
-          {note.text}
-        </p>
+      </form>
+      {isLater && (
+        <OnDemand>
+          <LaterDialog
+            {...{ to, from, text, onSent }}
+            closesAt={conversation.window.expires_at}
+            onText={setText}
+            onClose={() => setIsLater(false)}
+          />
+        </OnDemand>
       )}
-      <p className="muted small reply-hint">
-        Enter sends the message; Shift+Enter starts a new line; / finds a saved reply.
-      </p>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        accept={sendableFiles}
-        onChange={(event) => {
-          setFile(event.target.files?.[0] ?? null)
-          event.target.value = ''
-          // What comes next is a caption, or Enter; the menu had given the focus back to its button.
-          field.current?.focus()
-        }}
-      />
-    </form>
-  )
-}
-
-/** In the order in which they leave. */
-function PendingList({ pending }: { pending: readonly Pending[] }) {
-  return (
-    <div className="reply-pending" role="status">
-      {pending.map(({ key, text, file }) => (
-        <p key={key} className="muted small reply-sending" dir="auto">
-          Sending: {text || file?.name}
-        </p>
-      ))}
-    </div>
-  )
-}
-
-function QuotedAbove({ quoted, onRemove }: { quoted: ThreadMessage; onRemove: () => void }) {
-  const { text } = readContent(quoted.type, quoted.content ?? {})
-  return (
-    <div className="reply-quote">
-      <span className="bubble-quote">
-        <span className="bubble-quote-who">{quoted.direction === 'outbound' ? 'You' : 'Customer'}</span>
-        <span className="bubble-quote-text" dir="auto">
-          {text ?? quoted.template ?? quoted.type}
-        </span>
-      </span>
-      <Button kind="quiet" icon="close" label="Reply without a quote" onClick={onRemove} />
-    </div>
-  )
-}
-
-function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
-  return (
-    <p className="reply-file">
-      <Icon name="clip" size={16} />
-      <span className="reply-file-name">{file.name}</span>
-      <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
-    </p>
+    </>
   )
 }

@@ -80,7 +80,7 @@ export const ThreadEntry = memo(function ThreadEntry(props: EntryProps) {
                 {isOurs && (
                   <span className="direction">
                     <Icon name={icons[status] ?? 'clock'} size={13} />
-                    {message.unresolved ? 'not confirmed' : status === 'failed' ? 'not delivered' : status}
+                    {stateOf(message)}
                   </span>
                 )}
               </TimesInside>
@@ -112,6 +112,17 @@ export const ThreadEntry = memo(function ThreadEntry(props: EntryProps) {
     </>
   )
 })
+
+function stateOf({ status, unresolved, send_at: sendAt }: ThreadMessage): React.ReactNode {
+  if (unresolved) return 'not confirmed'
+  if (sendAt !== null)
+    return (
+      <>
+        planned for <ClockTime at={sendAt} day />
+      </>
+    )
+  return status === 'failed' ? 'not delivered' : status
+}
 
 /** What the message replies to; pressed, it is brought into sight. */
 function Quoted({

@@ -14,7 +14,7 @@ import { customerAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { AssigneeMenu } from './assignee-menu.tsx'
 import type { Conversation } from './conversations-query.ts'
-import { BlockDialog } from './dialogs.ts'
+import { BlockDialog } from './dialogs/dialogs.ts'
 import { useListAddress } from './list-address.ts'
 import { OwnerChip } from './owner.tsx'
 

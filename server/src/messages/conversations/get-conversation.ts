@@ -136,6 +136,7 @@ function describeEntry(row: MessageRow, number: string | null, { people, keys }:
     sent_by: row.sent_by === null ? null : (people.get(row.sent_by) ?? formerMember),
     key_name: row.api_key_id === null ? null : (keys.get(row.api_key_id) ?? null),
     at: formatInstant(row.created_at),
+    send_at: row.status === 'waiting' && row.send_at !== null ? formatInstant(row.send_at) : null,
     content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
     failure: failure && explainFailure(failure),
   }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../components/form/button.tsx'
-import { Field } from '../../components/form/field.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
-import { conversationAddress } from '../../conversation-address.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { Field } from '../../../components/form/field.tsx'
+import { Dialog } from '../../../components/overlay/dialog.tsx'
+import { conversationAddress } from '../../../conversation-address.ts'
 
 const number = /^\+[1-9]\d{6,14}$/
 const userId = /^[A-Z]{2}\.[0-9A-Za-z.]{1,128}$/
