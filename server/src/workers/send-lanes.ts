@@ -21,6 +21,8 @@ export type SendLanes = {
 
 const pollMs = 1_000
 const turnPauseMaxMs = 1_000
+/** How late a send may be that becomes due while calls of its number are under way. */
+const underWayMs = 50
 /** Waking up for each of a thousand acceptances a second would cost more than it brings. */
 const gapMs = 10
 
@@ -70,30 +72,43 @@ export function startSendLanes(rt: Runtime, gate: Gate): SendLanes {
   }
 
   function open(numberId: string): void {
-    const lane = run(numberId)
-      .catch((error: unknown) => rt.log.warn({ err: error, number_id: numberId }, 'waiting.lane_stopped'))
-      .finally(() => lanes.delete(numberId))
+    const lane = run(numberId).then(
+      (hasTaken) => {
+        lanes.delete(numberId)
+        // When the next is due was not looked at while there was a lane.
+        if (hasTaken) loop.wake()
+      },
+      (error: unknown) => {
+        lanes.delete(numberId)
+        rt.log.warn({ err: error, number_id: numberId }, 'waiting.lane_stopped')
+      },
+    )
     lanes.set(numberId, lane)
   }
 
-  async function run(numberId: string): Promise<void> {
+  /** Until nothing is due; whether anything was. */
+  async function run(numberId: string): Promise<boolean> {
     const lane: Lane = { numberId, running: new Set() }
     const memory = memories.get(numberId) ?? newMemory()
     memories.set(numberId, memory)
     let heldUntil = 0
+    let hasTaken = false
     try {
       while (!stopping && !isHeld()) {
         const now = rt.clock.now()
         if (heldUntil - now < (leaseMs * 2) / 3) {
-          if (!(await hold(numberId, now))) return
+          if (!(await hold(numberId, now))) return hasTaken
           heldUntil = now + leaseMs
         }
         // What waits by itself goes first.
         const waitMs = (await takeTurn(rt, lane)) ?? (await takeBroadcastTurn({ rt, gate, lane, memory }))
-        if (waitMs === null) return
-        if (waitMs > turnPauseMaxMs) await pause(turnPauseMaxMs)
-        else if (waitMs > 0) await pause(waitMs)
+        if (waitMs !== null) {
+          hasTaken = true
+          if (waitMs > 0) await pause(Math.min(waitMs, turnPauseMaxMs))
+        } else if (lane.running.size > 0) await Promise.race([...lane.running, pause(underWayMs)])
+        else return hasTaken
       }
+      return hasTaken
     } finally {
       await Promise.all(lane.running)
       // Otherwise its lease ends by itself.
