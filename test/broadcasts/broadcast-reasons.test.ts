@@ -3,6 +3,7 @@ import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { retainBroadcasts } from '../../server/src/broadcasts/retain-broadcasts.ts'
 import { followTimes, pauseAll } from '../../server/src/broadcasts/turn/stop-broadcast.ts'
+import { refreshChannel } from '../../server/src/channels/refresh-channel.ts'
 import type { BroadcastDraft } from '../../server/src/contract/broadcasts/draft.ts'
 import type { Plan } from '../../server/src/contract/plans.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
@@ -132,6 +133,45 @@ describe.each(engines)('what stops a broadcast, on %s', (engine) => {
     expect(await stage.told()).toEqual(['created', 'started', `held ${hold.reason}`, 'resumed', 'completed'])
     expect(await stage.counts(id)).toMatchObject({ accepted: hold.recipients, sent: hold.recipients, under_way: 0 })
   })
+
+  const raises: {
+    reason: string
+    plan?: Plan
+    recipients: number
+    begin?(stage: Stage): unknown
+    raise(stage: Stage): unknown
+  }[] = [
+    {
+      reason: 'quota',
+      plan: 'free',
+      recipients: 90,
+      raise: ({ accountId }) => changeAccount(world.rt, accountId, { plan: 'enterprise' }, operator),
+    },
+    {
+      reason: 'messaging_limit',
+      recipients: 12,
+      begin: (stage) => stage.number('high', 'TIER_10'),
+      raise: ({ accountId, channel }) =>
+        refreshChannel(world.rt, { account_id: accountId, subject: channel.channelId }),
+    },
+  ]
+
+  test.each(raises)(
+    '$reason holds it no longer once there is more',
+    async ({ reason, plan, recipients, begin, raise }) => {
+      const stage = await aStage(plan)
+      const id = await stage.create(recipients)
+      await stage.start(id)
+      await begin?.(stage)
+      await stage.turns()
+      expect(await stage.stateOf(id)).toEqual(['running', reason])
+      await raise(stage)
+      // How many were written to is counted once a minute.
+      world.clock.advance(minuteMs)
+      await stage.turns()
+      expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['completed', null, recipients])
+    },
+  )
 
   test('a group whose people sleep waits, and the others do not', async () => {
     const stage = await aStage()

@@ -12,6 +12,7 @@ import { findIdentityOf } from '../store/accounts/identities.ts'
 import { findPerson } from '../store/accounts/people.ts'
 import { ensureQuota } from '../store/accounts/quotas.ts'
 import { listAccountsOf, listOwnerNames } from '../store/accounts/users.ts'
+import { lookAgain } from '../store/broadcasts/broadcasts.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -92,6 +93,7 @@ export async function changeAccount(
   }
   await writeAudited(rt, { accountId, action, actor, targets, metadata }, (unit) => {
     unit.add(updateAccount, { ...next, now: rt.clock.now() })
+    if ('plan' in change) unit.add(lookAgain, { account_id: account.id, reason: 'quota', now: rt.clock.now() })
     unit.add(touchAccountEpochs, { account_id: account.id })
   })
   return next

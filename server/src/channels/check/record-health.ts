@@ -1,6 +1,7 @@
 import type { BusinessHealth, TokenFacts } from '../../platform/chat-platform.ts'
 import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
+import { lookAgain } from '../../store/broadcasts/broadcasts.ts'
 import { noteChannelCheck, noteChannelHealth, replaceCheckSteps } from '../../store/channels/channels.ts'
 import { noteNumberHealth } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
@@ -44,7 +45,10 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
     now,
   })
   const changes = numbers.map(({ id, health: { phone_number: _, ...health } }) => ({ id, ...health, now }))
-  if (changes.length > 0) unit.add(noteNumberHealth, ...changes)
+  if (changes.length > 0) {
+    unit.add(noteNumberHealth, ...changes)
+    unit.add(lookAgain, { account_id: channel.accountId, reason: 'messaging_limit', now })
+  }
   if (steps) unit.add(noteChannelCheck, { id, revision, check_steps: JSON.stringify(steps), now })
   if (verdict && verdict.among !== null) {
     const check_steps = withStep(verdict.among, verdict.step)

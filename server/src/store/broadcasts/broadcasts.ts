@@ -72,6 +72,17 @@ export const saveBroadcast = operation({
         returning broadcasts.id, broadcasts.account_id`,
 })
 
+/** There may be more room now than there was when an account's broadcasts were held. */
+export const lookAgain = operation({
+  name: 'broadcasts.look_again',
+  input: { account_id: 'text', reason: 'text', now: 'int' },
+  key: ['account_id', 'reason'],
+  wakes: 'waiting',
+  sql: `update broadcasts set hold_until = rows.now, revision = broadcasts.revision + 1 from rows
+        where broadcasts.account_id = rows.account_id and broadcasts.reason = rows.reason
+          and broadcasts.status = 'running'`,
+})
+
 /** Nothing is sent for a broadcast that was stopped: its stop waits for the units before it, and all later ones fail. */
 export const takeOfBroadcast = operation({
   name: 'broadcasts.take',
