@@ -113,7 +113,7 @@ describe('a sandbox with a state file', () => {
       expect(names).toEqual(['hello_world', 'kept'])
       const media = await get(mediaId)
       const bytes = await (await fetch(String(media.url), { headers })).arrayBuffer()
-      expect(bytes.byteLength).toBe(Number(media.file_size))
+      expect(bytes.byteLength).toBe(media.file_size)
       const customers = sandbox.control.customers().data.map((customer) => [customer.phone_number, customer.window])
       expect(customers).toContainEqual(['+12025550177', 'open'])
       await before.receiver.close()

@@ -12,7 +12,7 @@ describe('media', () => {
     const { body } = await bench.call('GET', id)
     expect(body).toMatchObject({
       mime_type: 'image/jpeg',
-      file_size: '300000',
+      file_size: 300_000,
       sha256: createHash('sha256').update(bytes).digest('base64'),
       id,
     })

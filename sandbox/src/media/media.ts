@@ -71,7 +71,8 @@ export function readMedia(platform: Platform, call: Call, media: Media): Reply {
     url: mediaLink(platform, media.id, host ? `http://${host}` : undefined),
     mime_type: media.mimeType,
     sha256: media.sha256,
-    file_size: String(media.sizeBytes),
+    // A number, though the example on Meta's page is a string: clients in typed languages refuse the string.
+    file_size: media.sizeBytes,
     id: media.id,
   })
 }

@@ -57,7 +57,7 @@ describe('customers who write', () => {
     const node = record(bench.receiver.messages()[0]?.image)
     expect(node).toMatchObject({ mime_type: 'image/jpeg', caption: 'Look' })
     const { body } = await bench.call('GET', String(node.id))
-    expect(body.file_size).toBe('5')
+    expect(body.file_size).toBe(5)
   })
 
   test('a reply carries its context', async () => {

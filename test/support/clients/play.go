@@ -118,7 +118,8 @@ func main() {
 			}
 			defer response.Body.Close()
 			bytes, err := io.ReadAll(response.Body)
-			return []any{info.MimeType, info.SHA256, info.FileSize, response.StatusCode, len(bytes)}, err
+			got := map[string]any{"type": info.MimeType, "sha256": info.SHA256, "size": info.FileSize, "status": response.StatusCode, "bytes": len(bytes)}
+			return got, err
 		}},
 		{"deletion of an upload", func() (any, error) {
 			id, err := upload()

@@ -56,7 +56,8 @@ export const graphDialect: Dialect = {
     url,
     mime_type: mimeType,
     sha256,
-    file_size: String(bytes),
+    // A number, as Meta answers it; clients in typed languages refuse the string of its page.
+    file_size: bytes,
     id,
   }),
   debugged: ({ appId, name, expiresAt, wabaIds }) => ({
