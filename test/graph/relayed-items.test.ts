@@ -22,10 +22,11 @@ import {
   eventBody,
   messagesBody,
 } from '../support/channel-world.ts'
+import { countPauses } from '../support/count-pauses.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { type GraphTool, startGraphTool } from '../support/receiver/graph-tool.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { allDeliveries } from '../support/webhook-world.ts'
+import { allDeliveries, attemptsReach, expectEndedAt } from '../support/webhook-world.ts'
 
 type Relayed = { tool: GraphTool; connectionId: string; webhookId: string }
 type Wanted = { options?: Partial<ConnectionOptions>; scopes?: Scope[]; numbers?: string[] | null }
@@ -333,6 +334,51 @@ describe.each(engines)('callbacks that go on to tools, on %s', { timeout: 60_000
     expect(await replayDeliveries(world.rt, account, webhookId, { since })).toMatchObject({ matched: 1, queued: 1 })
     await soon(() => tool.requests.length === 4)
     expect(new Set(tool.requests.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('hold up no other tool while one takes half a minute to answer', async () => {
+    const [slow, quick] = [await relay(), await relay()]
+    const { promise: halfAMinute, resolve: answer } = Promise.withResolvers<number>()
+    slow.tool.decide(() => halfAMinute)
+    const ids = Array.from({ length: 6 }, newId)
+    const messages = ids.map((id, nth) => ({ ...aText(id), from: `1202555010${nth}` }))
+    await receive(messagesBody(channel, { messages }))
+    await soon(async () => (await rowsOf(quick.webhookId)).filter(({ status }) => status === 'delivered').length === 6)
+    const before = await rowsOf(slow.webhookId)
+    expect([before.length, before.every(({ attempts }) => attempts === 0)]).toEqual([6, true])
+    // Two until the first answer: what is slow takes no more room than that.
+    expect(slow.tool.requests.length).toBeLessThanOrEqual(2)
+    answer(200)
+    await soon(async () => (await rowsOf(slow.webhookId)).every(({ status }) => status === 'delivered'))
+    expect(slow.tool.items().map(({ item }) => item.id)).toHaveLength(6)
+  })
+
+  test('go again, with equal bytes, to a tool that answers after the limit, and its late answer counts for nothing', async () => {
+    const { tool, webhookId } = await relay()
+    const { config } = world.rt
+    const headersMs = 1_000
+    Object.assign(world.rt, { config: { ...config, webhookHeadersTimeoutMs: headersMs } })
+    const { promise: halfAMinute, resolve: answer } = Promise.withResolvers<number>()
+    tool.decide(({ headers }) => (headers['x-postern-attempt'] === '1' ? halfAMinute : 200))
+    const endPauses = countPauses()
+    await receive(messagesBody(channel, { messages: [aText(newId())] }))
+    const [attempt] = await attemptsReach(world, webhookId, 1)
+    expectEndedAt(headersMs, attempt?.duration_ms, endPauses())
+    expect(attempt).toMatchObject({ error_code: 'timeout', status_code: null })
+    Object.assign(world.rt, { config })
+    answer(410)
+    await soon(async () => {
+      world.clock.advance(60_000)
+      deliveries.wake()
+      return (await rowsOf(webhookId))[0]?.status === 'delivered'
+    })
+    const [first, second] = tool.requests
+    expect([tool.requests.length, second?.text, second?.headers['webhook-id']]).toEqual([
+      2,
+      first?.text,
+      first?.headers['webhook-id'],
+    ])
+    expect((await world.rt.store.read(findWebhook, { id: webhookId, account_id: account }))[0]?.active).toBe(1)
   })
 
   test('stop for a tool that says it is gone', async () => {

@@ -13,6 +13,9 @@ export type RelayedRequest = {
   isSigned: boolean
 }
 
+/** What a callback gets, at once or when the tool has thought about it. */
+type Decide = (request: RelayedRequest) => number | Promise<number>
+
 export type GraphTool = {
   url: string
   requests: RelayedRequest[]
@@ -23,7 +26,7 @@ export type GraphTool = {
   answerHandshake(form: HandshakeForm): void
   /** What the next requests get, one each; then 200. */
   next(...statuses: number[]): void
-  decide(status: (request: RelayedRequest) => number): void
+  decide(status: Decide): void
   close(): Promise<void>
 }
 
@@ -33,7 +36,7 @@ export async function startGraphTool(secrets: { verifyToken: string; appSecret: 
   const handshakes: string[] = []
   const planned: number[] = []
   let form: HandshakeForm = 'bare'
-  let decide: ((request: RelayedRequest) => number) | null = null
+  let decide: Decide | null = null
   const server = createServer((request, response) => {
     void (request.method === 'GET' ? shakeHands(request, response) : receive(request, response))
   })
@@ -69,7 +72,8 @@ export async function startGraphTool(secrets: { verifyToken: string; appSecret: 
       isSigned: request.headers['x-hub-signature-256'] === expected,
     }
     requests.push(received)
-    response.writeHead(decide?.(received) ?? planned.shift() ?? 200).end('EVENT_RECEIVED')
+    const status = (await decide?.(received)) ?? planned.shift() ?? 200
+    response.writeHead(status).end('EVENT_RECEIVED')
   }
 
   return {
