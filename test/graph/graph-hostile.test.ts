@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireConnection } from '../../server/src/connections/change-connection.ts'
 import { openConnection } from '../../server/src/connections/connection.ts'
+import { ownCalls, passedCalls } from '../../server/src/http/graph/call-table.ts'
 import { departFromContract } from '../support/contract/violations.ts'
 import { aGraphWorld, type GraphWorld, type Tool } from '../support/graph-world.ts'
 import { scaled } from '../support/proof.ts'
@@ -177,33 +178,87 @@ test('no subscription leads into the network of the gateway', async () => {
 
 test('ids of another account are those of nobody, on every route', async () => {
   const stranger = await world.connectStranger()
-  const edges = [
-    '',
-    '/messages',
-    '/phone_numbers',
-    '/message_templates',
-    '/whatsapp_business_profile',
-    '/block_users',
-    '/register',
-    '/subscribed_apps',
-    '/settings',
-    '/flows',
-    '/media',
-  ]
-  for (const id of [world.number, world.waba]) {
-    for (const edge of edges) {
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const body =
-          method === 'GET'
-            ? undefined
-            : { messaging_product: 'whatsapp', to: world.customer, type: 'text', text: { body: 'x' } }
-        const told = async (own: string) => {
-          const { status, body: answer } = await world.graph(method, `/v21.0/${own}${edge}`, body, stranger)
-          const { code, error_subcode: subcode, message } = answer.error ?? {}
-          return [method, edge, status, code, subcode, message]
-        }
-        expect(await told(id)).toEqual(await told('999999999999999'))
+  const { data } = (await world.graph('GET', `/${world.waba}/message_templates?fields=id&limit=1`)).body
+  const own = Object.values(ownCalls).map(({ path }) => `POST ${path.replace(/` with `.*/, '')}`)
+  const edges = new Set(
+    [...Object.keys(passedCalls), ...own].map((call) =>
+      call.replace(/^\w+ (?:\{[\w ]+\})?\/?/, '/').replace(/\{.*/, 'x'),
+    ),
+  )
+  const sent = {
+    messaging_product: 'whatsapp',
+    to: world.customer,
+    type: 'text',
+    text: { body: 'x' },
+    webhook_configuration: { override_callback_uri: 'https://tool.test/', verify_token: 'v' },
+  }
+  for (const edge of edges) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const told = async (id: string) => {
+        const body = method === 'GET' ? undefined : sent
+        const { status, body: answer } = await world.graph(method, `/v21.0/${id}${edge}`, body, stranger)
+        const { code, error_subcode: subcode, message } = answer.error ?? {}
+        return [method, edge, status, code, subcode, message]
       }
+      const nobody = await told('999999999999999')
+      expect(nobody).toEqual([
+        method,
+        edge,
+        expect.toBeOneOf([400, 401, 403]),
+        expect.any(Number),
+        nobody[4],
+        nobody[5],
+      ])
+      for (const id of [world.number, world.waba, appId, data[0].id]) expect(await told(id)).toEqual(nobody)
     }
   }
+})
+
+test('a token works in the places where tools put it, and in no other', async () => {
+  const { token } = tool
+  const { apiKey, apiSecret } = world
+  const basic = (name: string, word: string) => `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`
+  const path = `/v21.0/${world.number}`
+  const tried = async (at: string, authorization?: string, init: RequestInit = {}) => {
+    const headers = { ...(authorization !== undefined && { authorization }), ...init.headers }
+    return (await world.fetchGraph(at, { ...init, headers })).status
+  }
+  const inBody = (type: string, body: string) => ({ method: 'POST', body, headers: { 'content-type': type } })
+  expect([
+    await tried(path, `Bearer ${token}`),
+    await tried(path, `bearer  ${token} `),
+    await tried(path, `OAuth ${token}`),
+    await tried(`${path}?access_token=${token}`),
+    await tried(`${path}?access_token=${token}`, basic('any', 'thing')),
+  ]).toEqual([200, 200, 200, 200, 200])
+  const others = {
+    nowhere: await tried(path),
+    'without a scheme': await tried(path, token),
+    'as the name of a pair': await tried(path, basic(token, '')),
+    'as the word of a pair': await tried(path, basic('', token)),
+    'key and secret of /v1': await tried(path, basic(apiKey, apiSecret)),
+    'a token of /v1': await tried(path, `Bearer ${world.token}`),
+    'a wrong one in the header before the right one in the address': await tried(
+      `${path}?access_token=${token}`,
+      'Bearer ptg_x',
+    ),
+    'twice in the address': await tried(`${path}?access_token=${token}&access_token=${token}`),
+    'under another name': await tried(`${path}?token=${token}`),
+    'in the path': await tried(`/${token}/${world.number}`),
+    'in a cookie': await tried(path, undefined, { headers: { cookie: `access_token=${token}` } }),
+    'in a header of its own': await tried(path, undefined, { headers: { 'x-api-key': token } }),
+    'in a form': await tried(
+      `${path}/messages`,
+      undefined,
+      inBody('application/x-www-form-urlencoded', `access_token=${token}`),
+    ),
+    'in a body': await tried(
+      `${path}/messages`,
+      undefined,
+      inBody('application/json', JSON.stringify({ access_token: token })),
+    ),
+    'a letter short': await tried(path, `Bearer ${token.slice(0, -1)}`),
+    'an app token for a number': await tried(path, `Bearer ${appToken}`),
+  }
+  expect(Object.entries(others).filter(([, status]) => status !== 401)).toEqual([])
 })

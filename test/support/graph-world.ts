@@ -58,7 +58,7 @@ export async function aGraphWorld(
     waba: first.waba_id,
     connect,
     async connectStranger() {
-      const { account } = await createAccount(rt, { name: 'Other', plan: 'free', actor: operator })
+      const { account } = await createAccount(rt, { name: 'Other', plan: 'enterprise', actor: operator })
       return connect({ accountId: account.id })
     },
     async graph(method, path, sent, tool = usual) {
