@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireConnection } from '../../server/src/connections/change-connection.ts'
 import { openConnection } from '../../server/src/connections/connection.ts'
@@ -141,16 +143,20 @@ function parsed(text: string): any {
 }
 
 test('no subscription leads into the network of the gateway', async () => {
+  let connections = 0
+  const server = createServer(() => connections++).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   const inside = [
-    'http://127.0.0.1:9/',
-    'https://127.0.0.1/',
-    'https://localhost/',
+    `http://127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    `https://localhost:${port}/`,
     'https://[::1]/',
     'https://169.254.169.254/latest',
     'https://10.0.0.1/',
-    'https://0x7f000001/',
-    'https://2130706433/',
-    'https://[::ffff:127.0.0.1]/',
+    `https://0x7f000001:${port}/`,
+    `https://2130706433:${port}/`,
+    `https://[::ffff:127.0.0.1]:${port}/`,
     'https://user:secret@tool.invalid/',
     'ftp://tool.invalid/',
     'file:///etc/passwd',
@@ -174,6 +180,8 @@ test('no subscription leads into the network of the gateway', async () => {
   expect((await world.graph('POST', `/v21.0/${world.number}`, body, tool)).status).toBe(400)
   const shown = await world.graph('GET', `/v21.0/${world.waba}/subscribed_apps`, undefined, tool)
   expect(JSON.stringify(shown.body)).not.toContain('override_callback_uri')
+  server.close()
+  expect(connections).toBe(0)
 })
 
 test('ids of another account are those of nobody, on every route', async () => {
