@@ -12,6 +12,7 @@ import { passwordCost } from '../../server/src/people/passwords.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
+import { searchLog } from './leaks/leaks.ts'
 import { type EngineName, freshStore, type TestDatabase, type Through } from './postgres/databases.ts'
 
 export type TestRuntime = {
@@ -37,6 +38,10 @@ export async function aRuntime(
   const { config } = loadConfig({ env: settings, terminal: false })
   const clock = manualClock()
   const logLines: string[] = []
+  const write = (line: string) => {
+    logLines.push(line)
+    searchLog(line)
+  }
   const secrets = createSecrets(randomBytes(32))
   const deliver = createGuardedHttp({ allow: ['127.0.0.0/8', 'localhost'], allowLoopback: true })
   const platform = createCloudApi(
@@ -60,7 +65,7 @@ export async function aRuntime(
     newId: createIds(clock),
     secrets,
     cursors: createCursors(secrets, clock),
-    log: createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } }),
+    log: createLogger({ level: 'debug', format: 'json', destination: { write } }),
     metrics,
     tracer: noTracing,
     ...createProcessState({ store, secrets, clock, metrics }),

@@ -4,6 +4,7 @@ import { createLogger } from '../../server/src/observe/log.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { feedSettled } from './feed.ts'
 import { createHttpClient } from './http-client.ts'
+import { keepSecrets, searchAnswersOf, searchLog } from './leaks/leaks.ts'
 import { type EngineName, freshDatabase, type TestDatabase } from './postgres/databases.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -46,7 +47,10 @@ const usual = {
   POSTERN_LOG_LEVEL: 'debug',
 }
 
-/** Gateway, sandbox and an account with an approved catalog, over real sockets on a fresh database. */
+/**
+ * Gateway, sandbox and an account with an approved catalog, over real sockets on a fresh database. Whatever it logs or
+ * answers is searched for secrets.
+ */
 export async function aWorld(
   engine: EngineName,
   env: Record<string, string> = {},
@@ -58,10 +62,16 @@ export async function aWorld(
   const settings = { ...usual, POSTERN_DATA_DIR: database.folder, ...url, ...env }
   const { config } = loadConfig({ env: settings, terminal: false })
   const logLines: string[] = []
-  const log = createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } })
+  const write = (line: string) => {
+    logLines.push(line)
+    searchLog(line)
+  }
+  const log = createLogger({ level: 'debug', format: 'json', destination: { write } })
   const sandbox = await startPlatform(config)
   if (!sandbox) throw new Error('The sandbox is switched off.')
+  const ends = [keepSecrets('meta', sandbox.forService.firstNumber.appSecret)]
   const service = await startService(config, log, { sandbox: sandbox.forService })
+  ends.push(searchAnswersOf(Number(new URL(service.urls.base).port)))
   const { accountId, credentials } = service.firstRun ?? {}
   if (!accountId || !credentials) throw new Error('The database was not empty.')
 
@@ -112,6 +122,7 @@ export async function aWorld(
       await sandbox.close()
       await database.remove()
       client.close()
+      for (const end of ends) end()
     },
   }
   // The sandbox number and its catalog come from a job, moments after the start.

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { afterAll, afterEach, chai, expect, type TaskMeta } from 'vitest'
 import { cpuMsSoFar } from '../cpu-time.ts'
+import { takeLeaks } from '../leaks/leaks.ts'
 import { resolveImports } from '../resolve-imports.ts'
 import { holdExchanges } from './hold-exchanges.ts'
 import { endDepartures, takeViolations, tellViolation } from './violations.ts'
@@ -21,7 +22,10 @@ if (!shared.postern_exchanges_are_held) {
 const cpuMsBefore = cpuMsSoFar()
 let meta: TaskMeta = {}
 
-const hold = () => expect(takeViolations(), 'exchanges that are not as recorded in sandbox/contract').toEqual([])
+const hold = () => {
+  expect(takeViolations(), 'exchanges that are not as recorded in sandbox/contract').toEqual([])
+  expect(takeLeaks(), 'secrets where none may be').toEqual([])
+}
 afterEach(({ task }) => {
   meta = task.file.meta
   endDepartures()

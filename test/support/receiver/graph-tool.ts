@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { searchCallback } from '../leaks/leaks.ts'
 
 export type HandshakeForm = 'bare' | 'quoted' | 'number' | 'wrong' | 'forbidden' | 'redirect'
 
@@ -65,6 +66,8 @@ export async function startGraphTool(secrets: { verifyToken: string; appSecret: 
     const raw = Buffer.concat(chunks)
     const expected = `sha256=${createHmac('sha256', secrets.appSecret()).update(raw).digest('hex')}`
     const text = raw.toString('utf8')
+    searchCallback(text)
+    searchCallback(JSON.stringify(request.headers))
     const received = {
       text,
       body: JSON.parse(text),
