@@ -77,6 +77,19 @@ const opened: Scene[] = [
   { name: 'palette', path: '/', act: (page) => page.keyboard.press('Control+k') },
   { name: 'help', path: '/', act: (page) => page.keyboard.press('?') },
   { name: 'user-menu', path: '/', act: press('Your account') },
+  { name: 'connections', path: '/connections' },
+  { name: 'connect-tool', path: '/connections?create', act: showFurther },
+  { name: 'connection-token', path: '/connections?create', act: connectTool },
+  { name: 'connection', path: ({ connectionId }) => `/connections/${connectionId}` },
+  { name: 'connection-long', path: ({ longConnectionId }) => `/connections/${longConnectionId}` },
+  {
+    name: 'connection-address',
+    path: ({ longConnectionId }) => `/connections/${longConnectionId}`,
+    act: press('Change address'),
+  },
+  { name: 'connection-calls', path: ({ connectionId }) => `/connections/${connectionId}?tab=calls` },
+  { name: 'connection-deliveries', path: ({ connectionId }) => `/connections/${connectionId}?tab=deliveries` },
+  { name: 'connection-options', path: ({ connectionId }) => `/connections/${connectionId}?tab=options` },
   { name: 'by-code', path: '/api-keys', act: (page) => page.getByText('Use the API').click() },
   { name: 'chart-table', path: '/analytics', act: press('View as table') },
   { name: 'changelog', path: '/help?changelog' },
@@ -86,7 +99,7 @@ const opened: Scene[] = [
 
 /** A member who just arrived, a member whose role may not, and a visitor without a session. */
 const others: Scene[] = [
-  ...['home', 'messages', 'sandbox', 'templates', 'analytics', 'webhooks', 'channel', 'api-keys'].map(
+  ...['home', 'messages', 'sandbox', 'templates', 'analytics', 'webhooks', 'connections', 'channel', 'api-keys'].map(
     (name): Scene => ({ name: `empty-${name}`, path: name === 'home' ? '/' : `/${name}`, as: 'newcomer' }),
   ),
   { name: 'empty-api-requests', path: '/logs', as: 'newcomer' },
@@ -139,6 +152,16 @@ async function introduceOwner(page: Page): Promise<void> {
 async function createKey(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Checkout service')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('shown only once').waitFor()
+}
+
+async function showFurther(page: Page): Promise<void> {
+  await page.getByText('Further permissions and allowed addresses').click()
+}
+
+async function connectTool(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('مركز خدمة العملاء')
+  await page.getByRole('button', { name: 'Create connection' }).click()
   await page.getByText('shown only once').waitFor()
 }
 

@@ -21,6 +21,7 @@ import { respond } from '../test/support/receiver/hostile-receiver-reactions.ts'
 import { tokenOf } from '../test/support/serve.ts'
 import { caFile, testCertificates } from '../test/support/tls.ts'
 import { waitFor } from '../test/support/wait-for.ts'
+import { seedConnections } from './seed-connections.ts'
 import { seedShop } from './seed-shop.ts'
 
 export type Shop = Awaited<ReturnType<typeof startShop>>
@@ -38,6 +39,7 @@ export async function startShop() {
     POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
     POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
     POSTERN_WEBHOOK_CA_FILE: authority.file,
+    POSTERN_RELAY_ALLOW: 'localhost',
   }
   const { config } = loadConfig({ env, terminal: false })
   const sandbox = await startOwnSandbox(config)
@@ -59,6 +61,9 @@ export async function startShop() {
   receiver.on('/hooks/stock', respond({ status: 503, body: '{"error":"the stock database is being moved"}' }))
   const messageId = await writeToCustomers(call)
   const { broadcastId, draftId } = await makeBroadcasts(call)
+  const number = sandbox?.forService.firstNumber.phoneNumberId ?? ''
+  const at = { accountId, url: service.urls.base, number, to: '+12025550100' }
+  const { closeTool, ...connections } = await seedConnections(service.rt, at)
   return {
     url: service.urls.base,
     links: {
@@ -72,10 +77,12 @@ export async function startShop() {
     messageId,
     broadcastId,
     draftId,
+    ...connections,
     async stop() {
       await service.stop()
       await sandbox?.close()
       await receiver.close()
+      await closeTool()
       authority.remove()
       rmSync(folder, { recursive: true, force: true })
     },

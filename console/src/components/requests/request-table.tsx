@@ -6,9 +6,20 @@ import { type Column, RowButton, Table } from '../table/table.tsx'
 import { LogTime } from '../time.tsx'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
-type TableProps = { requests: readonly LoggedRequest[]; onOpen: (one: LoggedRequest) => void }
+type TableProps = {
+  requests: readonly LoggedRequest[]
+  onOpen: (one: LoggedRequest) => void
+  /** The page has said whose they are. */
+  ofOneKey?: boolean
+}
 
-export function RequestTable({ requests, onOpen }: TableProps) {
+const keyColumn: Column<LoggedRequest> = {
+  id: 'key',
+  title: 'Key',
+  cell: ({ key_name: name, key_id: id }) => name ?? id,
+}
+
+export function RequestTable({ requests, onOpen, ofOneKey = false }: TableProps) {
   const columns: Column<LoggedRequest>[] = [
     {
       id: 'call',
@@ -23,7 +34,7 @@ export function RequestTable({ requests, onOpen }: TableProps) {
     },
     { id: 'status', title: 'Status', cell: (row) => <HttpChip status={row.status} /> },
     { id: 'code', title: 'Code', cell: ({ code }) => code && <Link to={`/help/errors#${code}`}>{code}</Link> },
-    { id: 'key', title: 'Key', cell: ({ key_name: name, key_id: id }) => name ?? id },
+    ...(ofOneKey ? [] : [keyColumn]),
     { id: 'duration', title: 'Duration', number: true, cell: (row) => formatDuration(row.duration_ms) },
     { id: 'time', title: 'When', cell: ({ at }) => <LogTime at={at} /> },
   ]

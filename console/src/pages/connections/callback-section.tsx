@@ -116,7 +116,7 @@ function CallbackDialog({ connection, onClose }: Props & { onClose: () => void }
     else toast('Callbacks are on their way')
   })
   return (
-    <FormDialog title="Callback address" act="Save and ask the tool" {...{ form, onClose }}>
+    <FormDialog title="Callback address" act={isWaived ? 'Save' : 'Save and ask the tool'} {...{ form, onClose }}>
       <div className="form">
         <Field
           label="Address"
@@ -157,7 +157,9 @@ function RemoveDialog({ connection, onClose }: Props & { onClose: () => void }) 
   })
   return (
     <FormDialog title="Remove the callback address?" act="Remove address" kind="danger" {...{ form, onClose }}>
-      <p>Waiting callbacks are cancelled, and {connection.name} hears nothing more. It can still send.</p>
+      <p>
+        Waiting callbacks are cancelled, and <bdi>{connection.name}</bdi> hears nothing more. It can still send.
+      </p>
       <FailureNotice failure={form.failure} />
     </FormDialog>
   )

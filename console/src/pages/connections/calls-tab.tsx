@@ -41,7 +41,7 @@ export function CallsTab({ keyId }: { keyId: string }) {
               <LiveMark />
             </p>
             <div className="table-box">
-              <RequestTable requests={requests} onOpen={setOpened} />
+              <RequestTable requests={requests} onOpen={setOpened} ofOneKey />
             </div>
             {opened && <RequestDrawer request={opened} onClose={() => setOpened(null)} />}
           </>

@@ -22,7 +22,7 @@ export function SetupTab({ connection, secrets, onSecrets }: Props) {
   const { address, app_id: appId, numbers, previous_token_until: until } = connection
   const { token_in_address_since: inAddressSince } = connection
   return (
-    <div className="stack">
+    <div className="stack connection-setup">
       <section className="card card-body stack">
         <h2>What to paste</h2>
         <Facts
@@ -49,10 +49,13 @@ export function SetupTab({ connection, secrets, onSecrets }: Props) {
                   ] as const,
                 ]
               : []),
-            ...numbers.flatMap(({ phone_number: phone, phone_number_id: id, waba_id: waba }) => [
-              [`Phone number ID of ${phone}`, <CopyText key={id} text={id} what="phone number ID" />] as const,
-              ['Business account ID', <CopyText key={`${id} waba`} text={waba} what="business account ID" />] as const,
-            ]),
+            ...numbers.map(
+              ({ phone_number: phone, phone_number_id: id }) =>
+                [`Phone number ID of ${phone}`, <CopyText key={id} text={id} what="phone number ID" />] as const,
+            ),
+            ...businessAccounts(numbers).map(
+              ([name, id]) => [name, <CopyText key={id} text={id} what="business account ID" />] as const,
+            ),
             ['App ID', <CopyText key="app" text={appId} what="app ID" />],
           ]}
         />
@@ -73,6 +76,16 @@ export function SetupTab({ connection, secrets, onSecrets }: Props) {
       <CallbackSection connection={connection} />
     </div>
   )
+}
+
+/** Each once; with several, by its numbers. */
+function businessAccounts(numbers: Connection['numbers']): (readonly [name: string, id: string])[] {
+  const ids = [...new Set(numbers.map(({ waba_id: id }) => id))]
+  if (ids.length === 1) return ids.map((id) => ['Business account ID', id])
+  return ids.map((id) => {
+    const phones = numbers.filter(({ waba_id: own }) => own === id).map(({ phone_number: phone }) => phone)
+    return [`Business account ID of ${phones.join(', ')}`, id]
+  })
 }
 
 /** Shown on request, after a password: with the secret, anyone can sign callbacks. */

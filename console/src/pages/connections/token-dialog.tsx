@@ -40,8 +40,8 @@ export function TokenDialog({ created, onClose }: { created: Schemas['ConsoleCon
       }
     >
       <Notice tone="warn" icon="key">
-        The token is shown only once. It is the access token or API key of {connection.name}; all other values are on
-        the next page.
+        The token is shown only once. It is the access token or API key of <bdi>{connection.name}</bdi>; all other
+        values are on the next page.
       </Notice>
       <SecretValue label="Access token" value={token} testId="connection-token" onCopied={() => setSaved(true)} />
     </Dialog>
