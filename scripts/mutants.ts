@@ -127,5 +127,5 @@ function firstFailure(output: string): string {
 }
 
 function runTest(test: string) {
-  return collect(tool('vitest/vitest.mjs', 'run', test))
+  return collect(tool('vitest/vitest.mjs', 'run', '--bail=1', test))
 }
