@@ -36,6 +36,13 @@ export function namesSecret(name: string): boolean {
   return /(?:secret|password|token)$/i.test(name)
 }
 
+/** A URL without the secrets of its query: tools put their tokens there. */
+export function redactQuery(url: string): string {
+  return url.replace(/([?&])([^=&]+)=[^&]+/g, (pair, sign: string, name: string) =>
+    namesSecret(name) ? `${sign}${name}=[secret]` : pair,
+  )
+}
+
 const denied = new Set([
   'apikey',
   'authorization',

@@ -211,6 +211,25 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(rows.some(({ body }) => body?.endsWith('…'))).toBe(true)
   })
 
+  test('keeps no secret of an address: neither of its own query nor of one in the body, whatever its field is called', async () => {
+    await start('all')
+    await connect('sandbox')
+    const url = '/v1/chat/messages/send?access_token=EAAGx&wanted=1&hub.verify%5Ftoken=y'
+    const address = 'https://shop.test/hooks?token=hidden&x=1'
+    const payload = { uri: address, image: { link: address }, callbacks: [address], message: `See ${address}` }
+    await app.inject({ method: 'POST', url, headers: headers(), payload })
+    const [row] = await logged()
+    expect(row?.path).toBe('/v1/chat/messages/send?access_token=[secret]&wanted=1&hub.verify%5Ftoken=[secret]')
+    const masked = 'https://shop.test/hooks?token=[secret]&x=[secret]'
+    expect(JSON.parse(row?.body ?? '')).toEqual({
+      uri: masked,
+      image: { link: masked },
+      callbacks: [masked],
+      // What was said to a customer stays as it was said.
+      message: `See ${address}`,
+    })
+  })
+
   test('keeps no answer once a real number was connected, nor those of a load', async () => {
     await start('refused')
     await connect('sandbox')

@@ -5,7 +5,7 @@ import { createRequestRecorder, type Exchange } from '../../access/request-log.t
 import { isRecord } from '../../lib/is-record.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { maskCredentials, maskPhone, maskQuery } from '../../lib/text/mask.ts'
-import { namesSecret, redactFields } from '../../observe/log-redaction.ts'
+import { namesSecret, redactFields, redactQuery } from '../../observe/log-redaction.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 import type { OnFinished } from './finished.ts'
@@ -132,7 +132,8 @@ function rememberAnswers(app: App): void {
 
 /** A call and its answer as they were, but for secrets. */
 function exchangeOf(request: FastifyRequest): Exchange {
-  return { path: cutToKept(maskCredentials(request.url)), body: bodyOf(request), answer: answerOf(request.answerText) }
+  const path = maskCredentials(redactQuery(request.url))
+  return { path: cutToKept(path), body: bodyOf(request), answer: answerOf(request.answerText) }
 }
 
 /** Empty where there was none; null where it could not be read, or is a file. */
@@ -155,7 +156,7 @@ function withoutSecrets(value: unknown): string {
   const text = JSON.stringify(value, (name, entry: unknown) => {
     if (typeof entry !== 'string') return entry
     if (namesSecret(name)) return '[secret]'
-    return maskCredentials(name === 'url' ? maskQuery(entry) : entry)
+    return maskCredentials(/^https?:\/\/\S+$/i.test(entry) ? maskQuery(entry) : entry)
   })
   return cutToKept(text)
 }
