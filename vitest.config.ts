@@ -9,13 +9,23 @@ const root = import.meta.dirname
 const files = sortTestFiles(root)
 const hasBrowser = findBrowser() !== null
 
-// Alone they need none of what the others do. In a whole run the workers of the others have imported what they test.
-const unit = { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } } as const
-const isWholeRun = process.argv.slice(2).join(' ') === 'run'
-
+const docs = 'test/support/programs/global-docs.ts'
 const programs = 'test/support/programs/global-programs.ts'
 const postgres = 'test/support/postgres/global-postgres.ts'
 const browser = 'test/support/browser/global-browser.ts'
+
+// More than two workers on two cores: threads that collect garbage beside a test take from the others more than they save it.
+// Uploads of 100 MB take 12 s of processor time instead of 18.
+const processes = { pool: 'forks' as const, execArgv: ['--single-threaded-gc'] }
+
+// Alone they need none of what the others do: a bundle of the programs takes 8 s of processor time after each change. In a whole
+// run all are one project, so that the same workers run them: each new one imports the whole server again.
+const unit = { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } } as const
+const service = {
+  extends: true as const,
+  test: { name: 'service', include: files.service, ...processes, globalSetup: [docs, postgres] },
+}
+const isWholeRun = process.argv.slice(2).join(' ') === 'run'
 
 export default defineConfig({
   test: {
@@ -32,18 +42,18 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
-      ...(isWholeRun ? [] : [unit]),
+      ...(isWholeRun ? [] : [unit, service]),
       {
         extends: true,
         test: {
-          name: 'service',
-          // In one project, so that the same workers run them: each new one imports the whole server again.
-          include: [...(isWholeRun ? files.unit : []), ...files.service, ...(hasBrowser ? files.browser : [])],
-          pool: 'forks',
-          // More than two workers on two cores: threads that collect garbage beside a test take from the others more than
-          // they save it. Uploads of 100 MB take 12 s of processor time instead of 18.
-          execArgv: ['--single-threaded-gc'],
-          globalSetup: [programs, postgres, ...(hasBrowser ? [browser] : [])],
+          name: 'program',
+          include: [
+            ...(isWholeRun ? [...files.unit, ...files.service] : []),
+            ...files.program,
+            ...(hasBrowser ? files.browser : []),
+          ],
+          ...processes,
+          globalSetup: [docs, programs, postgres, ...(hasBrowser ? [browser] : [])],
         },
       },
     ],

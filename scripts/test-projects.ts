@@ -3,8 +3,11 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { importsOf, readSources } from '../test/support/import-graph.ts'
 
-/** What a test needs: this process alone, databases and processes, or a browser too. */
-export type Need = 'unit' | 'service' | 'browser'
+/** What a test needs: this process alone, databases and processes, the bundled programs, or a browser too. */
+export type Need = 'unit' | 'service' | 'program' | 'browser'
+
+/** Each needs what those before it need. */
+const order: readonly Need[] = ['unit', 'service', 'program', 'browser']
 
 const testFiles = [
   '{server,sandbox,sdk,cli,console}/src/**/*.test.ts',
@@ -18,7 +21,7 @@ const needs: Readonly<Record<string, Need>> = {
   'test/support/browser/shared-browser.ts': 'browser',
   'test/support/postgres/databases.ts': 'service',
   'test/support/postgres/postgres.ts': 'service',
-  'test/support/child-process.ts': 'service',
+  'test/support/programs/program-file.ts': 'program',
   'node:child_process': 'service',
 }
 
@@ -37,7 +40,8 @@ export function sortTestFiles(root: string): TestFiles {
     .map((file) => ({ file, ...lookAt(file, imports) }))
   const filesWith = (need: Need) => found.flatMap((one) => (one.need === need ? one.file : []))
   const longestFirst = found.toSorted((one, other) => other.shared - one.shared).map(({ file }) => file)
-  return { unit: filesWith('unit'), service: filesWith('service'), browser: filesWith('browser'), longestFirst }
+  const byNeed = Object.fromEntries(order.map((need) => [need, filesWith(need)])) as Record<Need, string[]>
+  return { ...byNeed, longestFirst }
 }
 
 /** Vitest starts with the largest files. Some of the longest have a few lines, and the run ended with one of them alone. */
@@ -62,6 +66,5 @@ function lookAt(file: string, imports: ReadonlyMap<string, readonly string[]>): 
   for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next)
   const shared = [...reached].filter((one) => one.startsWith('test/')).length
   const found = new Set([...reached].map((one) => needs[one]))
-  if (found.has('browser')) return { need: 'browser', shared }
-  return { need: found.has('service') ? 'service' : 'unit', shared }
+  return { need: order.findLast((need) => found.has(need)) ?? 'unit', shared }
 }
