@@ -8,8 +8,8 @@ const privateAddress = /^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./
 /** Meta calls back from the internet and takes nothing but https; a platform on this machine may call this machine. */
 export function checkAddress(rt: Runtime, { baseUrl }: Pick<ChannelAccess, 'baseUrl'>): CheckStep {
   const { base } = rt.urls
-  if (isLoopback(baseUrl))
-    return ok('address', `The callback address is ${base}. A sandbox on this machine can use it.`)
+  // Whether it answers is not known before it is called.
+  if (isLoopback(baseUrl)) return ok('address', `The callback address is ${base}. A sandbox needs no public one.`)
   const url = URL.parse(base)
   if (url?.protocol === 'https:' && !privateHost.test(url.hostname) && !privateAddress.test(url.hostname)) {
     return ok('address', `The callback address is ${base}, public and https.`)
