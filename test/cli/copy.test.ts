@@ -252,3 +252,17 @@ test('a copy knows every table of PostgreSQL', async () => {
   // The bytes of files, which SQLite keeps beside the database, and what was applied to this one.
   expect(unknown.sort()).toEqual(['blob_chunks', 'schema_migrations'])
 })
+
+test('a copy knows every column of PostgreSQL', async () => {
+  const columns = new Map(schemaTables().map((table) => [table.name, table.columns.map(({ name }) => name).sort()]))
+  const found = (await raw.run(
+    `select table_name::text as place, column_name::text as name from information_schema.columns
+     where table_schema = 'public' order by table_name, column_name collate "C"`,
+  )) as { place: string; name: string }[]
+  const ofPostgres = Map.groupBy(found, ({ place }) => place)
+  for (const [table, known] of columns)
+    expect(
+      ofPostgres.get(table)?.map(({ name }) => name),
+      table,
+    ).toEqual(known)
+})

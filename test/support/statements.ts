@@ -1,16 +1,15 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Engine } from '../../server/src/store/engine/dialect.ts'
 import type { Operation, Query } from '../../server/src/store/engine/operation.ts'
-import { root } from './child-process.ts'
 
 export type Declared = { kind: 'operation'; operation: Operation } | { kind: 'query'; query: Query }
 
 /** Every statement that the store declares for an engine, by its name. */
 export async function declaredStatements(engine: Engine): Promise<Map<string, Declared>> {
   const found = new Map<string, Declared>()
-  const folder = join(root, 'server/src/store')
+  const folder = resolve(import.meta.dirname, '../../server/src/store')
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.name.endsWith('.ts') || entry.name.endsWith('.test.ts') || entry.name === 'sqlite-worker.ts') continue
