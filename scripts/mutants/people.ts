@@ -20,7 +20,7 @@ const auditTest = 'server/src/audit/audit.test.ts'
 
 /** Who may see and do what: sign-in, roles, customers' privacy, erasure, the audit log. */
 const remains = 'server/src/store/sqlite/sqlite-remains.ts'
-const remainsTest = 'server/src/store/sqlite/sqlite.test.ts'
+const remainsTest = 'server/src/store/sqlite/sqlite-remains.test.ts'
 
 const oidcSignIn = 'server/src/people/provider/oidc-sign-in.ts'
 const oidcTest = 'test/people/oidc.test.ts'

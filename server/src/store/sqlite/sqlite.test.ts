@@ -22,11 +22,12 @@ test('a store that never listed anything ends as well', async () => {
   await expect(store.read(aList, {})).rejects.toMatchObject({ name: 'StoreUnavailable' })
 })
 
+/** A row that stays as it is would not be written. */
 const touch = operation({
   name: 'test.touch',
   input: { remainder: 'int' },
   key: ['remainder'],
-  sql: 'update moved set word = moved.word from rows where moved.id % 10 = rows.remainder',
+  sql: 'update moved set turn = 1 - moved.turn from rows where moved.id % 10 = rows.remainder',
 })
 
 test.each([
@@ -39,8 +40,10 @@ test.each([
   if (database.kind !== 'sqlite') throw new Error('Another engine.')
   const db = new DatabaseSync(database.path, { timeout: 5_000 })
   db.exec(`pragma secure_delete = on; ${prepare}`)
-  db.exec('create table moved (id integer primary key, word text); create index words on moved (word); begin')
-  const insert = db.prepare('insert into moved values (?, ?)')
+  db.exec(
+    'create table moved (id integer primary key, word text, turn integer default 0); create index words on moved (word); begin',
+  )
+  const insert = db.prepare('insert into moved (id, word) values (?, ?)')
   // In an order that splits and merges pages; every tenth row is to be erased.
   for (let id = 0; id < 5_000; id++) {
     const place = (id * 7_919) % 5_000
@@ -49,7 +52,7 @@ test.each([
   db.exec('commit')
   // The writer remembers the pages as they are before they are cleared.
   await store.write(unitOf(touch, { remainder: 1 }))
-  const before = db.prepare("select * from moved where word not like 'Quetzal%' order by id").all()
+  const before = db.prepare("select id, word from moved where word not like 'Quetzal%' order by id").all()
   db.exec("delete from moved where word like 'Quetzal%'; pragma wal_checkpoint(truncate)")
   expect(inFile(database.path)).toBe(true)
 
@@ -67,7 +70,7 @@ test.each([
   db.exec('pragma wal_checkpoint(truncate)')
   expect(inFile(database.path)).toBe(false)
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-  expect(db.prepare('select * from moved order by id').all()).toEqual(before)
+  expect(db.prepare('select id, word from moved order by id').all()).toEqual(before)
   db.close()
   await dispose()
 })
@@ -77,11 +80,13 @@ test('what is free beyond an eighth goes back to the disk, while everything else
   const { database } = made
   if (database.kind !== 'sqlite') throw new Error('Another engine.')
   const db = new DatabaseSync(database.path, { timeout: 5_000 })
-  db.exec('pragma secure_delete = on; create table moved (id integer primary key, word text); begin')
-  const insert = db.prepare('insert into moved values (?, ?)')
+  db.exec(
+    'pragma secure_delete = on; create table moved (id integer primary key, word text, turn integer default 0); begin',
+  )
+  const insert = db.prepare('insert into moved (id, word) values (?, ?)')
   for (let id = 0; id < 20_000; id++) insert.run(id, `${id % 2 === 0 ? 'Quetzal' : 'x'}${'y'.repeat(2_500)}`)
   db.exec('commit; delete from moved where id % 20 <> 1; pragma wal_checkpoint(truncate)')
-  const kept = db.prepare('select * from moved order by id').all()
+  const kept = db.prepare('select id, word from moved order by id').all()
   const before = statSync(database.path).size
 
   const shrinking = store.giveBack()
@@ -98,32 +103,13 @@ test('what is free beyond an eighth goes back to the disk, while everything else
   expect(statSync(database.path).size).toBeLessThan(before - 8_000_000)
   expect(inFile(database.path)).toBe(false)
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-  expect(db.prepare('select * from moved order by id').all()).toEqual(kept)
+  expect(db.prepare('select id, word from moved order by id').all()).toEqual(kept)
   db.close()
   await dispose()
 
   function one(name: string) {
     return db.prepare(`pragma ${name}`).get() as Record<string, number>
   }
-})
-
-test('a file of 128 GB without a map is left as it is: the number of a next page there can look like a list of cells', async () => {
-  const { store, test: made, dispose } = await freshStore('sqlite')
-  const { database } = made
-  if (database.kind !== 'sqlite') throw new Error('Another engine.')
-  const db = new DatabaseSync(database.path, { timeout: 5_000 })
-  db.exec('pragma auto_vacuum = none; vacuum; create table moved (id integer primary key, word text); begin')
-  const insert = db.prepare('insert into moved values (?, ?)')
-  for (let id = 0; id < 2_000; id++) insert.run((id * 7_919) % 2_000, `Quetzal${'y'.repeat((id * 31) % 300)}`)
-  db.exec('commit; delete from moved where id % 2 = 0; pragma wal_checkpoint(truncate)')
-  const pages = Number(db.prepare('pragma page_count').get()?.page_count)
-  const content = () => spawnSync('head', ['-c', String(pages * 4_096), database.path], { maxBuffer: 2 ** 26 }).stdout
-  const before = content()
-  spawnSync('truncate', ['-s', String(2 ** 25 * 4_096), database.path])
-  await store.dropRemains()
-  expect(content().equals(before)).toBe(true)
-  db.close()
-  await dispose()
 })
 
 /** In a process of its own: a handle of this one that is closed takes the locks of SQLite with it. */
