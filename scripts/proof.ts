@@ -23,8 +23,7 @@ const proofs: readonly Proof[] = [
   { name: 'broadcast with kills', file: 'test/broadcasts/broadcast-kills-', scale: 50 },
   { name: 'broadcast races', file: 'test/broadcasts/broadcast-races.test.ts', scale: 50 },
   { name: 'waiting with kills', file: 'test/messages/waiting-kills.proof.ts', scale: 50 },
-  // A number of the sandbox may begin 2,000 conversations a day.
-  { name: 'broadcast restored', file: 'test/broadcasts/broadcast-restored.proof.ts', scale: 5 },
+  { name: 'broadcast restored', file: 'test/broadcasts/broadcast-restored.proof.ts', scale: 10 },
   { name: 'analytics recount', file: 'test/analytics/analytics-recount.test.ts', scale: 200 },
   { name: 'cost recount', file: 'test/costs/cost-recount.test.ts', scale: 417 },
   { name: 'budgets', file: 'test/costs/budgets.test.ts', scale: 100 },
