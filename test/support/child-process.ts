@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { tellViolation, violationMark } from './contract/violations.ts'
+import { searchLog } from './leaks/leaks.ts'
 import { programFile } from './programs/program-file.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -55,6 +56,7 @@ export function startProcess(command: string, args: readonly string[], options: 
   const ended = once(child, 'close').then(([code, signal]) => {
     for (const line of output.stderr.split('\n')) {
       if (line.startsWith(violationMark)) tellViolation(line.slice(violationMark.length))
+      if (line.startsWith('{"level"')) searchLog(line)
     }
     return (code ?? signal) as number | NodeJS.Signals
   })
