@@ -82,6 +82,13 @@ export const peopleMutants: readonly Mutant[] = [
       '',
       accounts,
     ],
+    [
+      'ac5',
+      'server/src/people/change-member.ts',
+      '  unit.add(deleteAlertChoice, { user_id: id })\n',
+      '',
+      'test/people/removed-member.test.ts',
+    ],
   ]),
   ...mutantsOf('privacy', [
     ['pv9', 'server/src/http/graph/call-table.ts', 'parameters: page, personal: true', 'parameters: page', walk],
