@@ -26,7 +26,7 @@ export const storeMutants: readonly Mutant[] = [
     ['se3', batch, "isUndone ? 'not_stored' : 'unknown'", "isUndone ? 'not_stored' : 'not_stored'", batchTest],
     ['se5', batch, 'if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue\n', '', batchTest],
     ['se6', batch, 'isFromServer(cause) && at < statements.length', 'isFromServer(cause)', batchTest],
-    ['se7', batch, 'units.filter((_, index) => !unmet.has(index))', '[...units]', batchTest],
+    ['se7', batch, 'rest.shift()', 'rest.pop()', batchTest],
     ['se9', groupCommit, 'waiting.length >= waitingMax', 'waiting.length < 0', groupCommitTest],
     [
       'se10',

@@ -280,10 +280,10 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
 })
 
 describe('a member who does not see people’s data', () => {
-  const refusal = ({ status, json }: { status: number; json: { error: Record<string, unknown> } }) => [
+  const refusal = ({ status, json }: { status: number; json: { error: Record<string, unknown> | null } }) => [
     status,
-    json.error.code,
-    json.error.required_scope,
+    json.error?.code,
+    json.error?.required_scope,
   ]
   const barred = [403, 'insufficient_role', 'pii:read']
   const aKey = (scopes: string[]) => ({ name: 'Till', scopes, expires_at: null, allowed_ips: null })
