@@ -110,6 +110,11 @@ async function seed(accountId: string): Promise<void> {
   })
   lastNumber = Number((await file.run('select max(seq) as n from events'))[0]?.n)
   await file.run('delete from events where seq = (select max(seq) from events)')
+  // More rows than a page that differ in the last column of their key alone.
+  await file.fill('replies', 600, {
+    ...{ account_id: `'${accountId}'`, customer: "'seed'", user_id: "'usr_seed'" },
+    ...{ waited_since: `${Date.now()} + i`, replied_at: `${Date.now()} + i` },
+  })
   await file.close()
 }
 
