@@ -1,20 +1,23 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-const budgetColumns = {
+/** With another period, currency or key it is another budget. */
+const fixedColumns = {
   id: 'text',
   account_id: 'text',
-  name: 'text',
   key_id: 'text',
   period: 'text',
   currency: 'text',
+  created_at: 'int',
+} as const
+const changingColumns = {
+  name: 'text',
   limit_micros: 'int',
   warn_at: 'int',
   stop: 'int',
   exempt: 'text',
-  created_at: 'int',
   updated_at: 'int',
-  revision: 'int',
 } as const
+const budgetColumns = { ...fixedColumns, ...changingColumns, revision: 'int' } as const
 export type BudgetRow = RowOf<typeof budgetColumns>
 const names = Object.keys(budgetColumns).join(', ')
 const ownNames = Object.keys(budgetColumns)
@@ -32,25 +35,15 @@ export const insertBudget = operation({
         where (select count(*) from budgets b where b.account_id = rows.account_id) < rows.most returning id`,
 })
 
-/** As it was read. What it counts stays: another period, currency or key is another budget. */
+/** As it was read. What it counts stays. */
 export const updateBudget = operation({
   name: 'budgets.update',
-  input: {
-    id: 'text',
-    account_id: 'text',
-    name: 'text',
-    limit_micros: 'int',
-    warn_at: 'int',
-    stop: 'int',
-    exempt: 'text',
-    updated_at: 'int',
-    revision: 'int',
-  },
+  input: { id: 'text', account_id: 'text', revision: 'int', ...changingColumns },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update budgets set name = rows.name, limit_micros = rows.limit_micros, warn_at = rows.warn_at, stop = rows.stop,
-          exempt = rows.exempt, updated_at = rows.updated_at, revision = budgets.revision + 1
+  sql: `update budgets set ${Object.keys(changingColumns).map((name) => `${name} = rows.${name}`)},
+          revision = budgets.revision + 1
         from rows where budgets.id = rows.id and budgets.account_id = rows.account_id and budgets.revision = rows.revision
         returning budgets.id`,
 })

@@ -2,6 +2,7 @@ import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 const key = ['account_id', 'channel_id', 'day', 'country', 'category', 'type', 'tier'] as const
+const figures = { volume: 'int', cost_micros: 'int?', fetched_at: 'int' } as const
 const columns = {
   account_id: 'text',
   channel_id: 'text',
@@ -10,9 +11,7 @@ const columns = {
   category: 'text',
   type: 'text',
   tier: 'text',
-  volume: 'int',
-  cost_micros: 'int?',
-  fetched_at: 'int',
+  ...figures,
 } as const
 const names = Object.keys(columns).join(', ')
 
@@ -22,8 +21,7 @@ export const saveReported = operation({
   input: columns,
   key: [...key],
   sql: `insert into reported_days (${names}) select ${names} from rows where true
-        on conflict (${key.join(', ')}) do update set volume = excluded.volume, cost_micros = excluded.cost_micros,
-          fetched_at = excluded.fetched_at`,
+        on conflict (${key.join(', ')}) do update set ${Object.keys(figures).map((name) => `${name} = excluded.${name}`)}`,
 })
 
 /** What the newest figures of a range no longer have. */

@@ -122,15 +122,14 @@ export const touchCustomer = operation({
         returning customers.id`,
 })
 
-const addressColumns = {
-  account_id: 'text',
-  address: 'text',
+const holderColumns = {
   shown: 'text',
   customer_id: 'text',
   channel_id: 'text?',
   linked_at: 'int',
   replaced_at: 'int?',
 } as const
+const addressColumns = { account_id: 'text', address: 'text', ...holderColumns } as const
 const addressNames = Object.keys(addressColumns).join(', ')
 
 /** An address that nobody has had. */
@@ -151,9 +150,7 @@ export const changeAddress = operation({
   key: ['account_id', 'address'],
   returns: { account_id: 'text', address: 'text' },
   required: true,
-  sql: `update customer_addresses set shown = rows.shown, customer_id = rows.customer_id,
-          channel_id = rows.channel_id, linked_at = rows.linked_at,
-          replaced_at = rows.replaced_at
+  sql: `update customer_addresses set ${Object.keys(holderColumns).map((name) => `${name} = rows.${name}`)}
         from rows where customer_addresses.account_id = rows.account_id and customer_addresses.address = rows.address
           and customer_addresses.customer_id = rows.held_by
         returning customer_addresses.account_id, customer_addresses.address`,

@@ -1,6 +1,7 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-const savedReplyColumns = { id: 'text', account_id: 'text', shortcut: 'text', text: 'text', updated_at: 'int' } as const
+const changingColumns = { shortcut: 'text', text: 'text', updated_at: 'int' } as const
+const savedReplyColumns = { id: 'text', account_id: 'text', ...changingColumns } as const
 export type SavedReplyRow = RowOf<typeof savedReplyColumns>
 const names = Object.keys(savedReplyColumns).join(', ')
 
@@ -29,7 +30,7 @@ export const updateSavedReply = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update saved_replies set shortcut = rows.shortcut, text = rows.text, updated_at = rows.updated_at
+  sql: `update saved_replies set ${Object.keys(changingColumns).map((name) => `${name} = rows.${name}`)}
         from rows where saved_replies.id = rows.id and saved_replies.account_id = rows.account_id
         returning saved_replies.id`,
 })
