@@ -56,6 +56,7 @@ test('an event of a message takes less than half of its bytes', () => {
 
 test.each([
   ['another field', { ...data, erased: true }],
+  ['the beginning of a shape', { ...data, content }],
   ['another order', Object.fromEntries(Object.entries(data).reverse())],
   ['a time of another form', { ...data, timestamp: '2026-11-19T01:02:02Z' }],
   ['another message id than its row', { ...data, message_id: 'out_1' }],
