@@ -160,7 +160,7 @@ describe.each(engines)('tools that get callbacks, on %s', { timeout: 60_000 }, (
     const wanted = { to: world.customer, template: template.name, language: template.language, components }
     const code = await world.post('/v1/chat/messages/template', wanted)
     expect(code.status, JSON.stringify(code.body)).toBe(200)
-    await soon(() => echoes(watching).length === 2 && echoes(sender).length === 1)
+    await soon(() => echoes(watching).length >= 2 && echoes(sender).length >= 1)
     expect(echoes(watching)[1]?.item.template).toEqual({ name: template.name, language: { code: template.language } })
     expect(echoes(sender).map(({ item }) => item.id)).toEqual([code.body.data.message_id])
     expect(

@@ -184,7 +184,7 @@ describe.each(engines)('callbacks that go on to tools, on %s', { timeout: 60_000
       deliveries.wake()
       await soon(() => tool.requests.length >= count)
     }
-    await soon(async () => (await rowsOf(webhookId)).every(({ status }) => status === 'delivered'))
+    await soon(async () => (await rowsOf(webhookId)).filter(({ status }) => status === 'delivered').length >= 2)
     const [one, again] = tool.requests.filter(({ text }) => text.includes(`"${id}"`))
     const repeats = tool.requests.filter(({ text }) => text === one?.text)
     expect(again?.text).toBe(one?.text)
@@ -219,7 +219,7 @@ describe.each(engines)('callbacks that go on to tools, on %s', { timeout: 60_000
     await receive(messagesBody(channel, { messages: [aText(newId())] }))
     await receive(eventBody(channel, 'message_template_status_update', { event: 'APPROVED', message_template_id: 5 }))
     await receive(eventBody(channel, 'a_field_of_tomorrow', { from: '12025550100' }))
-    await soon(() => seeing.tool.requests.length === 3 && tool.requests.length === 1)
+    await soon(() => seeing.tool.requests.length >= 3 && tool.requests.length >= 1)
     expect(tool.items().map(({ field }) => field)).toEqual(['message_template_status_update'])
   })
 
