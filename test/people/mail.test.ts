@@ -142,8 +142,10 @@ describe('mail', () => {
   test('takes one address, and a subject of one line', async () => {
     const mailer = createMailer({ url: mail.url, from: 'postern@gateway.test' })
     const send = (to: string) => mailer.send({ to, subject: 'A\r\nBcc: victim@acme.test\nB', text: '.\r\nline' })
+    // Refused by the gateway: another server than this one may take what it is given.
+    const refused = new MailRejected('This is no address that mail can be sent to.')
     for (const to of ['a@b.test,victim@acme.test', 'a@b.test>\r\nRCPT TO:<victim@acme.test', '"a b"@b.test', 'a'])
-      await expect(send(to), to).rejects.toThrow(MailRejected)
+      await expect(send(to), to).rejects.toThrow(refused)
     await send('one@acme.test')
     expect(mailsTo('one@acme.test')[0]?.text).toMatch(/^Subject: A Bcc: victim@acme.test B\r$/m)
     expect(mail.received.flatMap(({ to }) => to)).not.toContain('victim@acme.test')
