@@ -1,8 +1,11 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { createAccount } from '../../server/src/installation/account.ts'
+import { createUser } from '../../server/src/people/create-user.ts'
 import { makeEntryLink } from '../../server/src/people/make-entry-link.ts'
 import { addOperator } from '../../server/src/people/operators.ts'
-import { findUserByEmail } from '../../server/src/store/accounts/users.ts'
+import { findUser, findUserByEmail } from '../../server/src/store/accounts/users.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
 import { aProvider, clientId, clientSecret, Jar, type Tamper, type TestProvider } from '../support/oidc/a-provider.ts'
@@ -142,6 +145,15 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by OpenID Connect on %s'
     const end = await signIn(world, new Jar(), 'thief', { token: tokenOfLink(renewed.link) })
     // Dora is in no other account: her sign-in was ended with the link, so the link is for a new one.
     expect(end).toBe('/')
+
+    const { account } = await createAccount(rt, { name: 'Other', plan: 'free', actor: operator })
+    const invitation = { accountId: account.id, name: 'Cleo', email: 'cleo@acme.test', role: 'support' } as const
+    const { user: invited, link } = await createUser(rt, invitation)
+    world.provider.people.set('colleague', { email: 'colleague@acme.test', email_verified: true })
+    // Of the same allowed domain, but not the address that was invited.
+    expect(await signIn(world, new Jar(), 'colleague', { token: tokenOfLink(link) })).toBe('/?sign_in=unknown')
+    expect((await rt.store.read(findUser, { id: invited.id }))[0]?.joined_at).toBeNull()
+    expect(await signIn(world, new Jar(), 'cleo', { token: tokenOfLink(link) })).toBe('/')
   })
 })
 
