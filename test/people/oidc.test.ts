@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
@@ -147,13 +147,16 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by OpenID Connect on %s'
     expect(end).toBe('/')
 
     const { account } = await createAccount(rt, { name: 'Other', plan: 'free', actor: operator })
-    const invitation = { accountId: account.id, name: 'Cleo', email: 'cleo@acme.test', role: 'support' } as const
+    const eve = { token: await invite(world, 'eve@acme.test'), name: 'Eve', email: 'eve@acme.test', password }
+    expect((await new Jar().call(`${world.service.url}/console/api/setup`, 'POST', eve)).status).toBe(200)
+    const invitation = { accountId: account.id, name: 'Eve', email: 'eve@acme.test', role: 'support' } as const
     const { user: invited, link } = await createUser(rt, invitation)
     world.provider.people.set('colleague', { email: 'colleague@acme.test', email_verified: true })
     // Of the same allowed domain, but not the address that was invited.
     expect(await signIn(world, new Jar(), 'colleague', { token: tokenOfLink(link) })).toBe('/?sign_in=unknown')
     expect((await rt.store.read(findUser, { id: invited.id }))[0]?.joined_at).toBeNull()
-    expect(await signIn(world, new Jar(), 'cleo', { token: tokenOfLink(link) })).toBe('/')
+    world.provider.people.set('eve', { email: 'eve@acme.test', email_verified: true })
+    expect(await signIn(world, new Jar(), 'eve', { token: tokenOfLink(link) })).toBe('/')
   })
 })
 
@@ -178,6 +181,10 @@ describe('what is refused', () => {
     'an expired token': (claims, sign) => sign({ ...claims, iat: 1_700_000_000, exp: 1_700_003_600 }),
     'another nonce': (claims, sign) => sign({ ...claims, nonce: 'of-another-sign-in' }),
     'a token without signature': async (claims) => unsigned(claims),
+    'a token signed with the key of another': async (claims) => {
+      const { privateKey } = await generateKeyPair('RS256')
+      return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(privateKey)
+    },
     'a token signed with the secret of the client': (claims) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(clientSecret)),
   }
@@ -196,6 +203,7 @@ describe('what is refused', () => {
     await theirs.call(`${world.service.url}/console/api/oidc/start`, 'POST', {})
     const at = (url: string) => !url.includes('/oidc/callback')
     expect(await theirs.follow(callback, at)).toBe(`${world.service.url}/?sign_in=rejected`)
+    expect(world.service.logLines.join('\n')).toContain('"reason":"state_of_another_browser"')
     expect(await mine.follow(callback, at)).toBe(`${world.service.url}/`)
     expect(await mine.follow(callback, at)).toBe(`${world.service.url}/?sign_in=rejected`)
     // The same code in a new sign-in of the same browser: the provider knows that it was used.
