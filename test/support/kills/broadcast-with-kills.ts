@@ -86,7 +86,9 @@ export function broadcastWithKills(engine: EngineName): void {
 
         for (let kill = 1; kill <= kills; kill++) {
           const at = Math.floor((recipients * kill) / (kills + 1))
-          await waitFor(() => arrivedAt(sandbox) >= at * 0.9, 600_000)
+          // What was under way at the kills before never arrives: on a busy machine up to 192 of each.
+          const left = async () => (await read()).counts.waiting
+          await waitFor(async () => arrivedAt(sandbox) >= at * 0.9 || (await left()) <= recipients - at, 600_000)
           await pause(randomInt(1, 20)) // a moment nobody chose: before a unit, between unit and call, behind an answer
           await (await busiest(nodes)).killAndRestart()
           // The long proof outlives a token.
