@@ -51,7 +51,7 @@ test('what a tool must not get is found', () => {
   expect(takeLeaks()).toEqual([])
 })
 
-test('what an answer must not have is found in its head and its body, whoever asked', async () => {
+test('what an answer must not have is found in its head and its body, on every route', async () => {
   ends.push(keepSecrets('meta', appSecret))
   expect(await foundAt('/v1/auth/me', `{"next":"?access_token=${metas}"}`)).toBe(1)
   expect(await foundAt('/v1/auth/me', `link: <?access_token=${metas}>`)).toBe(1)
