@@ -27,6 +27,7 @@ describe('maskText', () => {
     ['Bearer abcdef.ghijkl', '[secret]'],
     ['key pts_8Fq2x91T8Fq2x91T refused', 'key [secret] refused'],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', '[secret]'],
+    [`Error validating access token EAA${'9x'.repeat(40)}: expired`, 'Error validating access token [secret]: expired'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl expired', '[secret] expired'],
     ['connect postgres://postern:hunter2@db.test/x', 'connect postgres://postern:[secret]@db.test/x'],
   ])('%j becomes %j', (text, expected) => {

@@ -25,7 +25,8 @@ export function maskCredentials(text: string): string {
   return text.replace(credentials, '[secret]').replace(urlPassword, '$1[secret]@')
 }
 
-const suspicious = /\+[1-9]\d{6}|pt[gs]_|access_token=|whsec_|eyJ|Bearer |Basic |:\/\//
-const credentials = /\b(?:ptg|pts|whsec)_[\w+/=-]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic) [\w.~+/=-]{8,}/g
+const suspicious = /\+[1-9]\d{6}|EAA|pt[gs]_|access_token=|whsec_|eyJ|Bearer |Basic |:\/\//
+const credentials =
+  /\bEAA[A-Za-z0-9]{30,}|\b(?:ptg|pts|whsec)_[\w+/=-]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic) [\w.~+/=-]{8,}/g
 const urlPassword = /(:\/\/[^\s:/@]{0,100}:)[^\s/@]{1,200}@/g
 const phones = /\+[1-9]\d{6,14}(?!\d)/g
