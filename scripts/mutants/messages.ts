@@ -30,6 +30,13 @@ const inbox = 'test/messages/conversations.test.ts'
 export const messageMutants: readonly Mutant[] = [
   ...mutantsOf('the inbox', [
     [
+      'in5',
+      'server/src/store/messages/customers.ts',
+      ',\n          blocked_at = coalesce(excluded.blocked_at, contacts.blocked_at)`',
+      '`',
+      'test/store/merged-rows.test.ts',
+    ],
+    [
       'in1',
       conversations,
       '          and conversations.assignee_id is not distinct from rows.previous_id\n        returning',

@@ -136,6 +136,20 @@ export const peopleMutants: readonly Mutant[] = [
       "    'profile:read',\n    'pii:read',\n    'sandbox:use',",
       walk,
     ],
+    [
+      'pv10',
+      'server/src/http/edge/request-log.ts',
+      'maskCredentials(redactQuery(request.url))',
+      'maskCredentials(request.url)',
+      'server/src/http/edge/request-log.test.ts',
+    ],
+    [
+      'pv11',
+      'server/src/http/edge/request-log.ts',
+      '/^https?:\\/\\/\\S+$/i.test(entry)',
+      "name === 'url'",
+      'server/src/http/edge/request-log.test.ts',
+    ],
   ]),
   ...mutantsOf('erasure', [
     ['re1', remains, "      db.exec('pragma user_version = 1')\n", '', remainsTest],
