@@ -249,8 +249,8 @@ export const peopleMutants: readonly Mutant[] = [
     [
       'sv1',
       'server/src/store/messages/replies.ts',
-      'where c.waiting_since is not null and c.waiting_since <= rows.at',
-      'where c.waiting_since <= rows.at or c.waiting_since is null',
+      'c.waiting_since, rows.at, rows.user_id',
+      'c.last_inbound_at, rows.at, rows.user_id',
       'test/messages/service-times.test.ts',
     ],
     [
