@@ -111,14 +111,14 @@ const asked = (column: string) => `(select asked.${column} from rows asked
     where asked.budget_id = excluded.budget_id and asked.period = excluded.period)`
 const place = { budget_id: 'text', period: 'int' } as const
 
-/** Room in a budget for all sends of the batch, or for none of them. */
+/** Room in a budget for all sends of the batch. A refusal is final, so each of them is tried where there is not enough for all. */
 export const reserveBudget = operation({
   name: 'budgets.reserve',
   input: { ...place, amount: 'int' },
   key: ['budget_id', 'period'],
   returns: place,
   required: true,
-  together: { add: (row, other) => ({ ...row, amount: row.amount + other.amount }) },
+  together: { add: (row, other) => ({ ...row, amount: row.amount + other.amount }), orEach: true },
   sql: `insert into budget_periods (budget_id, period, reserved, spent)
         select rows.budget_id, rows.period, rows.amount, 0 from rows where exists (select 1 from budgets b
           where b.id = rows.budget_id and (b.stop = 0 or rows.amount <= b.limit_micros))

@@ -45,11 +45,12 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
 
 /**
  * What units of one batch ask for under one key is asked for once: `add` makes one row of two, and when its condition does
- * not hold all of them fail. `share` is what the unit at `place` of `count` is told of the result; without it, all of it.
- * PostgreSQL only: SQLite runs every row by itself.
+ * not hold all of them fail; with `orEach`, only those for which it does not hold without the others. `share` is what the unit
+ * at `place` of `count` is told of the result; without it, all of it. PostgreSQL only: SQLite runs every row by itself.
  */
 type Together<In extends Shape, Out extends Shape> = {
   add(row: RowOf<In>, other: RowOf<In>): RowOf<In>
+  readonly orEach?: true
   share?(result: RowOf<Out>, place: number, count: number): RowOf<Out>
 }
 

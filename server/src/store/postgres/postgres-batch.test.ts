@@ -5,6 +5,7 @@ import { countRoundTrips } from '../../../../test/support/postgres/count-round-t
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
 import { insertAccount, updateAccount } from '../accounts/accounts.ts'
 import { lockFolds } from '../analytics/analytics.ts'
+import { insertBudget, reserveBudget } from '../costs/budgets.ts'
 import { ConditionFailed, StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
 import { Unit } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
@@ -79,6 +80,39 @@ test('a batch with conditions takes one round trip, and those that do not hold u
     await through.end()
     await counted.close()
   }
+})
+
+test('sends that ask a budget together are granted one by one where it has no room for all', async () => {
+  const place = { budget_id: 'bud_1', period: 1 }
+  const setUp = new Unit()
+  setUp.add(insertBudget, {
+    id: 'bud_1',
+    account_id: 'acc_1',
+    key_id: '',
+    period: 'month',
+    currency: 'USD',
+    created_at: 1,
+    name: 'All',
+    limit_micros: 100,
+    warn_at: 80,
+    stop: 1,
+    exempt: '[]',
+    updated_at: 1,
+    revision: 1,
+    most: 10,
+  })
+  await runPostgresBatch(() => pool.connect(), [setUp.calls])
+  const asking = [30, 30, 50, 30, 10, 10].map((amount) => {
+    const unit = new Unit()
+    unit.add(reserveBudget, { ...place, amount })
+    return unit.calls
+  })
+  const outcomes = await runPostgresBatch(() => pool.connect(), asking)
+  const granted = outcomes.map((outcome) => !('error' in outcome))
+  expect(granted).toEqual([true, true, false, true, true, false])
+  expect(outcomes[2]).toEqual({ error: new ConditionFailed('budgets.reserve') })
+  const { rows } = await pool.query("select reserved from budget_periods where budget_id = 'bud_1'")
+  expect(rows).toEqual([{ reserved: '100' }])
 })
 
 test('a statement that fails, for whatever reason, leaves nothing of those behind it', async () => {

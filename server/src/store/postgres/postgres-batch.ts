@@ -21,10 +21,8 @@ import {
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
 type Units = readonly (readonly Call[])[]
-type Attempt =
-  | { rows: InputRow[][][]; idle: ReadonlySet<Operation> }
-  | { unmet: Map<number, string> }
-  | { failed: Error }
+type Unmet = { unmet: Map<number, string>; mayHoldForSome: boolean }
+type Attempt = { rows: InputRow[][][]; idle: ReadonlySet<Operation> } | Unmet | { failed: Error }
 
 const repeatsMax = 5
 /** Different days that the rows of one batch may be of without any of them having a partition. */
@@ -33,19 +31,23 @@ const daysMax = 100
 /**
  * One transaction for the whole batch, in one round trip: statements and commit leave in one packet, and a condition that
  * does not hold aborts the transaction in the database. When a statement fails, nobody knows which unit was to blame, so the
- * batch is undone and run again in halves until the culprit is alone.
+ * batch is undone and run again in halves until the culprit is alone; likewise where a condition may hold for some of those
+ * that asked together.
  */
 export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
   for (let repeat = 0; ; repeat++) {
     const attempt = await attemptBatch(connect, units)
     if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall, idle: attempt.idle }))
-    if ('unmet' in attempt) return withoutUnmet(connect, units, attempt.unmet)
-    if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
-    if (isWithoutDay(attempt.failed) && repeat < daysMax) {
-      await makeDayOf(connect, attempt.failed)
-      continue
+    if ('unmet' in attempt) {
+      if (!attempt.mayHoldForSome) return withoutUnmet(connect, units, attempt.unmet)
+    } else {
+      if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
+      if (isWithoutDay(attempt.failed) && repeat < daysMax) {
+        await makeDayOf(connect, attempt.failed)
+        continue
+      }
+      if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
     }
-    if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
     const middle = units.length >> 1
     const left = await runPart(connect, units.slice(0, middle))
     return [...left, ...(await runPart(connect, units.slice(middle)))]
@@ -104,7 +106,7 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
     if (isOfOlderSchema(cause)) broken = cause
     const positions = unmetPositions(cause)
     const statement = statements[at]
-    return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: cause }
+    return positions && statement ? findUnmet(statement, positions) : { failed: cause }
   } finally {
     client.release(broken)
   }
@@ -149,9 +151,11 @@ function toParameter(value: Value): string | Buffer | null {
 }
 
 /** The units that the rows at these positions belong to, each with the operation whose condition did not hold. */
-function findUnmet({ operation, origins }: MergedStatement, positions: Set<number>): Map<number, string> {
-  const unmet = origins.filter((_, index) => positions.has(index + 1)).flat()
-  return new Map(unmet.map(({ unit }) => [unit, operation.name]))
+function findUnmet({ operation, origins }: MergedStatement, positions: Set<number>): Unmet {
+  const refused = origins.filter((_, index) => positions.has(index + 1)).map((row) => row.map(({ unit }) => unit))
+  const sharesRow = refused.some(([first, ...others]) => others.some((unit) => unit !== first))
+  const unmet = new Map(refused.flat().map((unit) => [unit, operation.name]))
+  return { unmet, mayHoldForSome: sharesRow && operation.together?.orEach === true }
 }
 
 /** What wakes others although it changed nothing would have them look for nothing. */
