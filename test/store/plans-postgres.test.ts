@@ -127,6 +127,17 @@ const seeds = [
   `insert into numbers (id, channel_id, account_id, phone_number_id, phone_number, status, sends_per_second, preferred_at,
       connected_at, updated_at)
     select ${id('num')}, 'chl_1', 'acc_1', ${id('pn')}, '+1', 'connected', 80, 0, i, 1 from generate_series(1, 20) as g(i)`,
+  `insert into waiting_sends (message_id, account_id, number_id, rank, due_at, expires_at, attempts, held, request)
+    select ${id('wai')}, 'acc_1', 'num_000000001', i % 2, ${now} + i, ${now} * 2 + i, 0, case when i % 3 = 0 then 1 else 0 end, '{}'
+    from ${series}`,
+  `insert into broadcasts (id, account_id, number_id, name, status, template, language, components, valid_for, accepted, taken,
+      next_group, created_at, updated_at, sequence, revision)
+    select ${id('new')}, 'acc_1', 'num_000000001', 'Offer', case when i = 5000 then 'running' else 'completed' end, 'offer', 'en',
+      '[]', 1, 1, 0, 2, i, i, 1, 1 from generate_series(1, 10000) as g(i)`,
+  `insert into broadcast_groups (broadcast_id, group_no, upload_id, size, taken, due_at, done)
+    select ${id('new')}, 1, 'bup_1', 1, 0, 0, 0 from generate_series(1, 10000) as g(i)`,
+  `insert into broadcast_recipients (broadcast_id, group_no, place, line, address, cells)
+    select 'new_000005000', 1, i, i, ${id('phone')}, '[]' from ${series}`,
 ]
 
 /** Tables of no hot path, which grow all the same. A column that is not named here is the number of the row. */
@@ -195,6 +206,10 @@ const values: Record<string, unknown> = {
   before_id: '',
   per_second: null,
   number_slot: 'another',
+  broadcast_id: 'new_000005000',
+  group_no: 1,
+  upto: 50,
+  addresses: [`phone_${middle}`],
 }
 
 const ids: Record<string, string> = {

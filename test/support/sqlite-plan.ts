@@ -67,9 +67,18 @@ function unindexed(schema: Schema, text: string, { name, table, rest }: Search):
   if (!index) return rest.includes('USING PRIMARY KEY') ? [] : [`SEARCH ${name}${rest}: no index known`]
   const equal = used.filter(([, , sign]) => sign === '=').map(([, column]) => column)
   if (index.unique && index.columns.every((column) => equal.includes(column))) return []
+  // Where a table is read before what it is compared with, the next column of the index goes unused.
+  const next = index.columns.find((column) => !used.some(([, own]) => own === column))
+  const unused =
+    next && isCompared(text, name, next) ? [`SEARCH ${name}${rest}: ${next} is compared, not looked up`] : []
   const known = [...index.columns, ...(index.condition.match(/\w+/g) ?? [])]
   const missing = predicatesOn(text, name, schema.tables.get(table) ?? []).filter((column) => !known.includes(column))
-  return missing.map((column) => `SEARCH ${name}${rest}: ${column} is not in the index`)
+  return [...unused, ...missing.map((column) => `SEARCH ${name}${rest}: ${column} is not in the index`)]
+}
+
+/** With one value of another table or of a list. */
+function isCompared(text: string, name: string, column: string): boolean {
+  return new RegExp(`\\b(on|where|and)\\s+${name}\\.${column} = \\w+\\.\\w+`).test(text)
 }
 
 /** Columns of one relation that conditions of the statement compare. */
