@@ -3,12 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 let count = 0
+/** Without it the channel counts as refused after a minute. */
+const ofToken = { data: { is_valid: true } }
+
+function ofSend(): object {
+  // As long as Meta's, which index entries and log lines carry.
+  const id = `wamid.HBgLMTU1NTUwMDAwMDAVAgARGBI${(++count).toString(16).toUpperCase().padStart(25, '0')}A`
+  return { messaging_product: 'whatsapp', messages: [{ id }] }
+}
+
 const server = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
-    // As long as Meta's, which index entries and log lines carry.
-    const id = `wamid.HBgLMTU1NTUwMDAwMDAVAgARGBI${(++count).toString(16).toUpperCase().padStart(25, '0')}A`
-    const body = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id }] })
+    const body = JSON.stringify(request.url?.includes('/debug_token') ? ofToken : ofSend())
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
   })
 })

@@ -11,7 +11,7 @@ import {
 import {
   type BroadcastMemory,
   newMemory,
-  takeBroadcastTurn,
+  takeNumberTurn,
 } from '../../server/src/broadcasts/turn/take-broadcast-turn.ts'
 import type { BroadcastDraft } from '../../server/src/contract/broadcasts/draft.ts'
 import type { Plan } from '../../server/src/contract/plans.ts'
@@ -73,7 +73,7 @@ export async function broadcastStage(world: ChannelWorld, gate: Gate, plan: Plan
   }
   /** False where nothing runs. Rates are refilled by the clock, which stands still otherwise. */
   const turnOf = async (own: Lane, ownMemory: BroadcastMemory): Promise<boolean> => {
-    const waitMs = await takeBroadcastTurn({ rt, gate, lane: own, memory: ownMemory })
+    const waitMs = await takeNumberTurn({ rt, gate, lane: own, memory: ownMemory })
     clock.advance(Math.ceil(Math.min(Math.max(waitMs ?? 1, 1), 100)))
     return waitMs !== null
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { followTimes, pauseAll } from '../broadcasts/turn/stop-broadcast.ts'
-import { type BroadcastMemory, newMemory, takeBroadcastTurn } from '../broadcasts/turn/take-broadcast-turn.ts'
+import { type BroadcastMemory, newMemory, takeNumberTurn } from '../broadcasts/turn/take-broadcast-turn.ts'
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import { minuteMs } from '../lib/durations.ts'
 import type { Gate } from '../limits/quota.ts'
 import { holdAfterRestore } from '../messages/waiting/hold-waiting.ts'
-import { expireDue, type Lane, takeTurn } from '../messages/waiting/take-turn.ts'
+import { expireDue, type Lane } from '../messages/waiting/take-turn.ts'
 import type { Runtime } from '../runtime.ts'
 import { findBroadcastLanes } from '../store/broadcasts/broadcasts.ts'
 import { unitOf } from '../store/engine/unit.ts'
@@ -100,8 +100,7 @@ export function startSendLanes(rt: Runtime, gate: Gate): SendLanes {
           if (!(await hold(numberId, now))) return hasTaken
           heldUntil = now + leaseMs
         }
-        // What waits by itself goes first.
-        const waitMs = (await takeTurn(rt, lane)) ?? (await takeBroadcastTurn({ rt, gate, lane, memory }))
+        const waitMs = await takeNumberTurn({ rt, gate, lane, memory })
         if (waitMs !== null) {
           hasTaken = true
           if (waitMs > 0) await pause(Math.min(waitMs, turnPauseMaxMs))

@@ -5,7 +5,7 @@ import { minuteMs, secondMs } from '../../lib/durations.ts'
 import type { Release } from '../../limits/concurrency.ts'
 import type { Gate } from '../../limits/quota.ts'
 import { spareConcurrencyOf } from '../../limits/send-limits.ts'
-import { closedBy, enterFor, type Lane } from '../../messages/waiting/take-turn.ts'
+import { closedBy, enterFor, type Lane, takeTurn } from '../../messages/waiting/take-turn.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../../store/accounts/accounts.ts'
 import { type BroadcastRow, findRunning } from '../../store/broadcasts/broadcasts.ts'
@@ -56,11 +56,16 @@ const busyMs = 50
 /** Units that wait for the disk: others need it more. */
 const depthMax = 200
 
+/** One turn of a number: what waits by itself goes first. How long to wait before the next; null where there is nothing to do. */
+export async function takeNumberTurn(tools: Tools): Promise<number | null> {
+  return (await takeTurn(tools.rt, tools.lane)) ?? takeBroadcastTurn(tools)
+}
+
 /**
- * One turn of one broadcast of a number, after everything that waits there by itself. Resolves when all that was taken is on
+ * One turn of one broadcast of a number. Resolves when all that was taken is on
  * disk, with how long to wait before the next turn; null where nothing runs.
  */
-export async function takeBroadcastTurn(tools: Tools): Promise<number | null> {
+async function takeBroadcastTurn(tools: Tools): Promise<number | null> {
   const { rt, lane, memory } = tools
   const running = await rt.store.read(findRunning, { number_id: lane.numberId, now: rt.clock.now() })
   if (running.length === 0) return null

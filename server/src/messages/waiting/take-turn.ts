@@ -18,7 +18,6 @@ export type Lane = { readonly numberId: string; readonly running: Set<Promise<un
 
 /** What is taken at once: each read, checked and started together. */
 const turnMax = 64
-const lookAgainMs = 5_000
 /** The answers of the calls under way come within a second. */
 const busyMs = 50
 const explainedMax = 500
@@ -26,7 +25,7 @@ const explainedMax = 500
 /**
  * Takes what is due and what the number has room for now; sends by API find the other half of its burst and of its calls
  * free. Resolves when all that was taken is on disk as under way, or decided, with how long to wait before the next turn: 0 where there
- * may be more, null where nothing is due.
+ * may be more, null where nothing is due or nothing may leave.
  */
 export async function takeTurn(rt: Runtime, lane: Lane): Promise<number | null> {
   const { numberId, running } = lane
@@ -36,7 +35,8 @@ export async function takeTurn(rt: Runtime, lane: Lane): Promise<number | null> 
   if (reason) {
     const due = { number_id: numberId, waiting_for: reason, now, count: explainedMax }
     await rt.store.writeApart(unitOf(explainWaiting, due))
-    return lookAgainMs
+    // It is looked at again with all the other numbers; the broadcasts of this one have to be told too.
+    return null
   }
   const sendsPerSecond = facts?.sends_per_second ?? 1
   const number = { id: numberId, sendsPerSecond }
