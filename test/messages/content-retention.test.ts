@@ -119,7 +119,7 @@ describe.each(engines)('what customers wrote and were sent, on %s', { timeout: 6
       ...{ item: JSON.stringify({ value: word }), received_at: now, attempts: 0, due_at: now, expires_at: now },
       updated_at: now,
     })
-    unit.add(insertRelayItem, { ...item, id: rt.newId('cbk'), body: word, facts: '{}', created_at: now })
+    unit.add(insertRelayItem, { id: rt.newId('evt'), account_id, key_hash: 'hash', body: word, facts: '[]' })
     await rt.store.write(unit)
   }
 })

@@ -15,7 +15,7 @@ export type ToRelay = {
   channelId: string
   /** Null for what concerns the business account as a whole. */
   numberId: string | null
-  /** Equal for repeats. */
+  /** Equal for repeats, and of one channel. */
   key: string
   piece: RelayPiece
   /** The callback it came in, and how much there was in it. */
@@ -59,7 +59,6 @@ async function publishOfAccount(rt: Runtime, accountId: string, items: readonly 
 
 export type SentByOthers = {
   accountId: string
-  channelId: string
   numberId: string
   customerId: string | null
   /** Null for a person in the console. */
@@ -69,7 +68,7 @@ export type SentByOthers = {
 
 /** What was sent from a number, for the tools that want to know what others send: never for the sender. */
 export function addEcho(rt: Runtime, unit: Unit, relays: readonly Relay[], sent: SentByOthers): void {
-  const { accountId, channelId, numberId, customerId, keyId, echo } = sent
+  const { accountId, numberId, customerId, keyId, echo } = sent
   const receivers = relays.flatMap((relay, place) => {
     const { options, numberIds, seesPeople, expiresAt } = relay
     const isValid = expiresAt === null || expiresAt > rt.clock.now()
@@ -81,7 +80,6 @@ export function addEcho(rt: Runtime, unit: Unit, relays: readonly Relay[], sent:
   const body = rt.platform.relay.echo(echo)
   addItem(rt, unit, {
     accountId,
-    channelId,
     key,
     kind: 'echo',
     subject: customerId,
@@ -186,7 +184,7 @@ function groupsOf(wanted: readonly Wanted[]): Group[] {
   })
 }
 
-type Addressed = Pick<ToRelay, 'accountId' | 'channelId' | 'key'> & {
+type Addressed = Pick<ToRelay, 'accountId' | 'key'> & {
   kind: RelayPiece['kind']
   /** What keeps its deliveries in order: the customer. */
   subject: string | null
@@ -195,24 +193,22 @@ type Addressed = Pick<ToRelay, 'accountId' | 'channelId' | 'key'> & {
   dueFrom(relay: Relay): number
 }
 
-function addressed(rt: Runtime, { accountId, channelId, key, piece, message, facts }: Wanted): Addressed {
+function addressed(rt: Runtime, { accountId, key, piece, message, facts }: Wanted): Addressed {
   const dueFrom = (relay: Relay) => answeredBy(rt, relay, piece, message)
-  return { accountId, channelId, key, kind: piece.kind, subject: message?.customer_id ?? null, facts, dueFrom }
+  return { accountId, key, kind: piece.kind, subject: message?.customer_id ?? null, facts, dueFrom }
 }
 
 function addItem(rt: Runtime, unit: Unit, item: Addressed & { receivers: readonly Receiver[]; body: string }): void {
-  const { accountId, channelId, key, kind, subject, facts, receivers, body } = item
+  const { accountId, key, kind, subject, facts, receivers, body } = item
   if (receivers.length === 0) return
   const id = rt.newId('evt')
   const now = rt.clock.now()
   unit.add(insertRelayItem, {
-    channel_id: channelId,
-    key_hash: key,
     id,
     account_id: accountId,
+    key_hash: key,
     body,
     facts: JSON.stringify(facts),
-    created_at: now,
   })
   const type: RelayType = `relay.${kind}`
   const deliveries = receivers.map(({ relay, place }) => ({

@@ -86,7 +86,7 @@ function toRelay(
 ): ToRelay {
   const named = found.map(({ item }) => item.dedupeKey).join(' ')
   const key = createHash('sha256')
-    .update(named === '' ? piece.body : named)
+    .update(`${channel.id} ${named === '' ? piece.body : named}`)
     .digest('base64url')
   return { accountId, channelId: channel.id, numberId: number?.id ?? null, key, piece, ...(group && { group }) }
 }

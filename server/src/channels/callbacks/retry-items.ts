@@ -1,5 +1,6 @@
 import { publishRelays } from '../../events/publish-relay.ts'
 import { dayMs } from '../../lib/durations.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import {
@@ -96,7 +97,8 @@ export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
   const before = now - Math.min(repeatsMs, rt.config.retentionContentDays * dayMs)
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireSeenCallbacks, { before: now - seenMs, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireCallbackItems, { before, count }))
-  await deleteInBatches(rt.store, (unit, count) => unit.add(expireRelayItems, { before, count }))
+  const first_kept = firstIdAt('evt', before)
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireRelayItems, { first_kept, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireToldPayments, { before: now - paymentMs, count }))
   return 'done'
 }

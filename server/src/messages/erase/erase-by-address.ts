@@ -73,7 +73,7 @@ async function eraseRelayItems(rt: Runtime, person: Person): Promise<number> {
   return untilNone(person.addresses, find, async (rows) => {
     const attempts = await rt.store.read(findRelayAttempts, { item_ids: rows.map(({ id }) => id) })
     const unit = new Unit()
-    unit.add(eraseRelayItem, ...rows.map(({ channel_id, key_hash }) => ({ channel_id, key_hash })))
+    unit.add(eraseRelayItem, ...rows)
     if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
     await rt.store.write(unit)
   })

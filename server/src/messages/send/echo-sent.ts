@@ -22,7 +22,6 @@ export async function echoOf(rt: Runtime, { number, outbound, replyTo, template,
     const to = row.phone === null ? { userId: row.user_id ?? '' } : { phone: row.phone }
     addEcho(rt, unit, relays, {
       accountId: row.account_id,
-      channelId: number.channelId,
       numberId: number.id,
       customerId: row.customer_id,
       keyId: row.api_key_id,

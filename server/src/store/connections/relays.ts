@@ -1,4 +1,3 @@
-import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 const relayColumns = {
@@ -39,19 +38,10 @@ export const listOrphanedRelays = query({
 /** A repeat of Meta has the same key and changes nothing. */
 export const insertRelayItem = operation({
   name: 'relay_items.insert',
-  input: {
-    channel_id: 'text',
-    key_hash: 'text',
-    id: 'text',
-    account_id: 'text',
-    body: 'text',
-    facts: 'text',
-    created_at: 'int',
-  },
-  key: ['channel_id', 'key_hash'],
-  sql: `insert into relay_items (channel_id, key_hash, id, account_id, body, facts, created_at)
-        select channel_id, key_hash, id, account_id, body, facts, created_at from rows where true
-        on conflict (channel_id, key_hash) do nothing`,
+  input: { id: 'text', account_id: 'text', key_hash: 'text', body: 'text', facts: 'text' },
+  key: ['account_id', 'key_hash'],
+  sql: `insert into relay_items (id, account_id, key_hash, body, facts)
+        select id, account_id, key_hash, body, facts from rows where true on conflict (account_id, key_hash) do nothing`,
 })
 
 /** The deliveries of an item that was stored a moment ago; of a repeat there are none. `place` makes their ids. */
@@ -77,10 +67,14 @@ export const fanOutRelay = operation({
         where true on conflict (webhook_id, id) do nothing`,
 })
 
-export const expireRelayItems = expireBefore({
-  table: 'relay_items',
-  key: ['channel_id', 'key_hash'],
-  time: 'created_at',
+export const expireRelayItems = operation({
+  name: 'relay_items.expire',
+  input: { first_kept: 'text', count: 'int' },
+  returns: { deleted: 'int' },
+  alone: true,
+  ctes: `oldest as (select id from relay_items where id < (select first_kept from rows) order by id
+    limit (select count from rows))`,
+  sql: 'delete from relay_items where id {in:oldest} returning 1 as deleted',
 })
 
 /** The address passed its handshake, or a person answers for it. */

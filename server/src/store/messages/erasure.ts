@@ -146,18 +146,18 @@ export const eraseCallbackItem = operation({
 export const findRelayItemsNaming = query({
   name: 'erasure.relay_items',
   params: { account_id: 'text', ...formsAs('text'), count: 'int' },
-  returns: { channel_id: 'text', key_hash: 'text', id: 'text' },
+  returns: { id: 'text' },
   lane: 'list',
-  sql: `select channel_id, key_hash, id from relay_items where account_id = :account_id
+  sql: `select id from relay_items where account_id = :account_id
           and (${names('body')} or ${names('facts')}) limit :count`,
 })
 
 /** What is not sent yet is dropped, because nothing is left to send. */
 export const eraseRelayItem = operation({
   name: 'erasure.relay_item',
-  input: { channel_id: 'text', key_hash: 'text' },
-  key: ['channel_id', 'key_hash'],
-  sql: 'delete from relay_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: 'delete from relay_items where id in (select id from rows)',
 })
 
 /** What tools replied to it. */

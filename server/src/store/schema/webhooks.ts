@@ -157,19 +157,15 @@ export const webhooks: TableStatements = {
       primary key (delivery_id, id)
     ) {days:delivery_id}`,
     // What Meta reported, as it is passed on to the tools of connections. Repeats of Meta have the same key. facts: what only
-    // the connection gets that sent the message. The id is one of events: deliveries find their body by it.
+    // the connection gets that sent the message. The id is one of events: deliveries find their body by it, and it tells the age.
     `create table relay_items (
-      channel_id {key} not null,
-      key_hash {key} not null,
-      id {key} not null unique,
+      id {key} primary key,
       account_id {key} not null,
+      key_hash {key} not null,
       body text not null,
-      facts text not null,
-      created_at bigint not null,
-      primary key (channel_id, key_hash)
+      facts text not null
     )`,
-    'create index relay_items_age on relay_items (created_at)',
-    'create index relay_items_of_account on relay_items (account_id, id)',
+    'create unique index relay_items_repeat on relay_items (account_id, key_hash)',
     // Forwarding webhooks of 'postern listen': one per API key, without an address, gone when nobody listens for a day.
     `create table listeners (
       id {key} primary key,
