@@ -12,7 +12,6 @@ import type { Runtime } from '../runtime.ts'
 import { findBroadcastLanes } from '../store/broadcasts/broadcasts.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { claimLane, findLanes, leaveLane } from '../store/messages/waiting.ts'
-import { renewedLeaseMs } from './jobs.ts'
 
 export type SendLanes = {
   /** Takes nothing more, and waits for the calls under way. */
@@ -21,6 +20,8 @@ export type SendLanes = {
 
 const pollMs = 1_000
 const turnPauseMaxMs = 1_000
+/** After a crash another node goes on so late, and a look later: what is due is two seconds late at most. */
+const leaseMs = 1_000
 /** How late a send may be that becomes due while calls of its number are under way. */
 const underWayMs = 50
 /** Waking up for each of a thousand acceptances a second would cost more than it brings. */
@@ -32,7 +33,6 @@ const gapMs = 10
  */
 export function startSendLanes(rt: Runtime, gate: Gate): SendLanes {
   const claim = randomUUID()
-  const leaseMs = renewedLeaseMs(rt)
   const lanes = new Map<string, Promise<void>>()
   const memories = new Map<string, BroadcastMemory>()
   const clock = createJumpWatch()
