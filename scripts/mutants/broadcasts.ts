@@ -60,7 +60,7 @@ export const broadcastMutants: readonly Mutant[] = [
       "outcome === 'not_sent'",
       waiting,
     ],
-    ['ws3', 'server/src/messages/send/wait-times.ts', 'if (at > now + days * dayMs)', 'if (at < 0)', waiting],
+    ['ws3', 'server/src/messages/send/accept-waiting.ts', 'if (at > now + days * dayMs)', 'if (at < 0)', waiting],
     [
       'ws4',
       'server/src/store/messages/waiting.ts',

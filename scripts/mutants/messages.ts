@@ -4,8 +4,8 @@ const reports = 'test/messages/status-reports.test.ts'
 const machine = 'server/src/messages/status-machine.ts'
 const machineTest = 'server/src/messages/status-machine.test.ts'
 const applyStatuses = 'server/src/messages/apply-statuses.ts'
-const window = 'server/src/messages/send/window.ts'
-const windowTest = 'server/src/messages/send/window.test.ts'
+const window = 'server/src/messages/window.ts'
+const windowTest = 'server/src/messages/window.test.ts'
 const fromMemory = 'test/messages/send-from-memory-sqlite.test.ts'
 const rate = 'server/src/limits/send-limits.ts'
 const rateTest = 'server/src/limits/send-limits.test.ts'
@@ -134,26 +134,20 @@ export const messageMutants: readonly Mutant[] = [
     ],
     [
       'un3',
-      'server/src/messages/send/find-earlier.ts',
+      'server/src/messages/send/send.ts',
       'if (!row || isGivenUp(row)) return outcome',
       'if (row) return outcome',
       unknownTest,
     ],
     [
       'un4',
-      'server/src/messages/send/find-earlier.ts',
+      'server/src/messages/send/send.ts',
       '  if (repeatHelps(refusal)) await releaseKey(rt, key, row.id)\n',
       '',
       unknownTest,
     ],
     ['un5', unknown, 'const youngMs = 15 * minuteMs', 'const youngMs = 17 * minuteMs', unknownTest],
-    [
-      'un6',
-      'server/src/messages/send/recover-messages.ts',
-      '    await recordUnknown(rt, row, () => {})\n',
-      '',
-      unknownTest,
-    ],
+    ['un6', 'server/src/messages/unknown.ts', '    await recordUnknown(rt, row, () => {})\n', '', unknownTest],
   ]),
   ...mutantsOf('statuses', [
     ['ap1', applyStatuses, 'queued.filter((row) => row.account_id === accountId)', 'queued', reports],
@@ -314,7 +308,7 @@ export const messageMutants: readonly Mutant[] = [
       'Math.max(0, ...times)',
       otherResponders,
     ],
-    ['or4', 'server/src/messages/send/last-inbound.ts', 'passed?.at ?? null', 'null', otherResponders],
+    ['or4', 'server/src/messages/window.ts', 'passed?.at ?? null', 'null', otherResponders],
     [
       'or5',
       'server/src/messages/threads/control-thread.ts',

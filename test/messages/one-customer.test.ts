@@ -6,7 +6,7 @@ import { customerBy } from '../../server/src/messages/customers/find-customer.ts
 import type { Identity } from '../../server/src/messages/customers/identity.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { addPreference, marketingPreference } from '../../server/src/messages/receive-preferences.ts'
-import { lastInbound } from '../../server/src/messages/send/last-inbound.ts'
+import { lastInbound } from '../../server/src/messages/window.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 

@@ -6,7 +6,7 @@ import type { BroadcastStart } from '../contract/broadcasts/draft.ts'
 import { isAbove } from '../costs/money.ts'
 import { dayMs, minuteMs, secondMs } from '../lib/durations.ts'
 import { parseInstant } from '../lib/instant.ts'
-import { daysAhead } from '../messages/send/wait-times.ts'
+import { daysAhead } from '../messages/send/accept-waiting.ts'
 import { cancelOne } from '../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, findOpenMessage } from '../store/broadcasts/broadcasts.ts'
@@ -155,7 +155,7 @@ export async function cancelBroadcast(rt: Runtime, owner: Owner, id: string, aut
 const batch = 200
 
 /** Messages that Meta did not take wait in the lane of their number. */
-export async function cancelWaiting(rt: Runtime, broadcast_id: string): Promise<void> {
+async function cancelWaiting(rt: Runtime, broadcast_id: string): Promise<void> {
   const open = await rt.store.read(findOpenMessage, { broadcast_id, count: batch })
   const rows = await rt.store.read(findMessagesById, { ids: open.map(({ id }) => id) })
   const waiting = rows.filter(({ status }) => status === 'waiting')

@@ -8,7 +8,7 @@ import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { applyStatuses } from './apply-statuses.ts'
-import { findMessageBy } from './find-message.ts'
+import { findMessageBy } from './get-message.ts'
 
 /**
  * Asks Meta what became of a message whose statuses were lost, and applies it as if it had been reported. It needs Meta's id

@@ -14,13 +14,12 @@ import { type MessageFilters, messageListing, notSentListing } from '../store/me
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
 import { customerBy } from './customers/find-customer.ts'
-import { findMessageBy } from './find-message.ts'
+import { findMessageBy } from './get-message.ts'
 import type { MessagePrice, MessagePricer } from './message-price.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
-import { hidesPeople } from './privacy/console-privacy.ts'
-import { hiddenMessage } from './privacy/hidden-message.ts'
+import { hiddenMessage, hidesPeople } from './privacy.ts'
 
-export type LogFilter = Static<typeof LogExportQuery>
+type LogFilter = Static<typeof LogExportQuery>
 
 type Statuses = 'waiting' | 'canceled' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
 

@@ -1,17 +1,16 @@
 import { seesCosts } from '../access/caller.ts'
 import type { Member } from '../access/console-member.ts'
+import { errorTable } from '../contract/errors.ts'
 import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
 import { findUser } from '../store/accounts/users.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
-import { explainFailure } from './explain-failure.ts'
 import { recordOf, requireMessage } from './get-message.ts'
 import { customerOf, historyOf, type MessageFailure, publicId } from './message-record.ts'
 import { findNumber } from './number-facts.ts'
-import { hidesPeople } from './privacy/console-privacy.ts'
-import { hiddenMessage } from './privacy/hidden-message.ts'
+import { hiddenMessage, hidesPeople } from './privacy.ts'
 import { requestOf } from './send/request-of.ts'
 
 /** A person who sent by hand and is no longer a member. */
@@ -81,4 +80,16 @@ function factsOf(row: MessageRow) {
 /** The platform tells whole seconds: beside our milliseconds a step must not seem older than the one before it. */
 function notBefore({ created_at, sent_at }: MessageRow, status: string): number {
   return ['waiting', 'queued', 'canceled', 'sent'].includes(status) ? created_at : (sent_at ?? created_at)
+}
+
+/** What happened, why, and what to do, in the words of the table of errors and of the platform. */
+export function explainFailure({ code, message, upstream }: MessageFailure) {
+  const known = code in errorTable ? errorTable[code as keyof typeof errorTable] : null
+  return {
+    code,
+    what: known?.title ?? message,
+    why: upstream?.detail ?? upstream?.title ?? null,
+    help: known?.help ?? 'Look the code up in the list of errors.',
+    upstream_code: upstream?.code ?? null,
+  }
 }

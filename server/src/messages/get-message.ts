@@ -1,15 +1,18 @@
 import { AppError } from '../contract/app-error.ts'
+import { erasedIds } from '../events/erased-id.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
+import { readList } from '../store/engine/list.ts'
 import { findMedia } from '../store/media/media.ts'
-import type { MessageRow } from '../store/messages/messages.ts'
-import { findMessageBy } from './find-message.ts'
+import { type MessageFilters, messageListing } from '../store/messages/message-list.ts'
+import { findMessage, type MessageRow } from '../store/messages/messages.ts'
+import { customerBy } from './customers/find-customer.ts'
 import { priceOfMessage } from './message-price.ts'
-import { customerOf, toRecord } from './message-record.ts'
-import { findNumber, type NumberFacts } from './number-facts.ts'
+import { customerOf, toListItem, toRecord } from './message-record.ts'
+import { findNumber, type NumberFacts, readNumbers } from './number-facts.ts'
 import { marketingPreference } from './receive-preferences.ts'
-import { lastInbound } from './send/last-inbound.ts'
-import { type CustomerWindow, windowState } from './send/window.ts'
+import { type CustomerWindow, lastInbound, windowState } from './window.ts'
 
 /** The whole record, by the channel's id or the provisional one. */
 export async function getMessage(rt: Runtime, accountId: string, id: string, seesCosts = false) {
@@ -67,4 +70,46 @@ async function customerWindow(rt: Runtime, row: MessageRow, number: NumberFacts 
     ...(await lastInbound(rt, { id: row.number_id, accountId: row.account_id }, address)),
     now: rt.clock.now(),
   })
+}
+
+/** By the channel's id or ours. A message whose customer was erased is still found by the channel's. */
+export async function findMessageBy(rt: Runtime, accountId: string, id: string): Promise<MessageRow | null> {
+  const look = (known: string) => rt.store.read(findMessage, { account_id: accountId, id: known })
+  const [row] = await look(id)
+  if (row) return row
+  const erasedId = (await erasedIds(rt, accountId))(id)
+  const [erased] = erasedId === id ? [] : await look(erasedId)
+  return erased ?? null
+}
+
+/** `address`: of the customer whose messages are wanted. */
+export type ListRequest = PageRequest & { filters: MessageFilters; address?: string | null; order: 'asc' | 'desc' }
+
+/** A page of messages by time; the cursor knows its filters and is rejected with others. */
+export async function listMessages(rt: Runtime, accountId: string, request: ListRequest) {
+  const { filters, address = null, order, ...page } = request
+  const boundTo = ['messages', accountId, { ...namedFilters(filters), phone_number: address ?? undefined, order }]
+  const customer = address === null ? null : await customerBy(rt, accountId, address)
+  // An address that nobody has is nobody's id.
+  const theirs = address === null ? filters : { ...filters, customerId: customer?.id ?? address }
+  const listing = messageListing(accountId, theirs, order)
+  const { shown, pagination } = await readPage(rt, listing, { ...page, boundTo }, (stretch) =>
+    readList(rt.store, accountId, listing, stretch),
+  )
+  const numbers = await readNumbers(rt, accountId)
+  return {
+    messages: shown.map((row) => toListItem(row, numbers.get(row.number_id)?.phoneNumber ?? null)),
+    pagination,
+  }
+}
+
+/** By the names the caller uses. */
+function namedFilters({ customerId, clientReference, apiKeyId, errorCode, ...others }: MessageFilters) {
+  return {
+    ...others,
+    customer_id: customerId,
+    client_reference: clientReference,
+    api_key_id: apiKeyId,
+    error_code: errorCode,
+  }
 }

@@ -7,8 +7,8 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { type MessageRow, messageColumns } from '../store/messages/messages.ts'
-import type { CustomerWindow } from './send/window.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
+import type { CustomerWindow } from './window.ts'
 
 /**
  * What is kept of each step: the platform's time and ours; and what the message is charged as, once that is told, with the
@@ -84,7 +84,7 @@ export function statusRecordOf(row: MessageRow): StatusRecord & { history: Histo
 }
 
 /** Who wrote to whom; null for a customer whose number is not known. */
-export function partiesOf(row: MessageRow, numberPhone: string | null) {
+function partiesOf(row: MessageRow, numberPhone: string | null) {
   const outbound = row.direction === 'outbound'
   return { from: outbound ? numberPhone : row.phone, to: outbound ? customerOf(row) : numberPhone }
 }

@@ -14,9 +14,8 @@ import { previewOf } from './content/inbound-content.ts'
 import { noteWritten } from './customers/as-customer.ts'
 import { customerBy } from './customers/find-customer.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
-import { lastInbound } from './send/last-inbound.ts'
 import { requestOf } from './send/request-of.ts'
-import { windowMs, windowState } from './send/window.ts'
+import { lastInbound, windowMs, windowState } from './window.ts'
 
 const messagesShown = 60
 const messagesLookedAt = 300

@@ -16,14 +16,12 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { markConversationRead, setPreference } from '../../messages/conversations/change-conversation.ts'
-import { countInbox } from '../../messages/conversations/count-inbox.ts'
 import { describeCustomer, eraseForMember } from '../../messages/conversations/describe-customer.ts'
-import { getConversation } from '../../messages/conversations/get-conversation.ts'
+import { describePresence, getConversation, signalPresence } from '../../messages/conversations/get-conversation.ts'
+import { countInbox } from '../../messages/conversations/list-conversations.ts'
 import { searchConversations } from '../../messages/conversations/search-conversations.ts'
-import { describePresence, signalPresence } from '../../messages/conversations/who-is-here.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Conversations')

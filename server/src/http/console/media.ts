@@ -1,11 +1,10 @@
 import { AppError } from '../../contract/app-error.ts'
 import { MediaParams } from '../../contract/media.ts'
 import { openContent } from '../../media/open-content.ts'
-import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
+import { hidesPeople } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { sendFile } from '../shared/send-file.ts'
 import { memberOf } from './console-access.ts'
 

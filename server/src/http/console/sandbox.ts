@@ -17,8 +17,7 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import { traceNewest } from '../../events/trace-events.ts'
-import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
-import { withOwnIds } from '../../messages/privacy/own-ids.ts'
+import { hidesPeople, withOwnIds } from '../../messages/privacy.ts'
 import {
   actAsCustomer,
   addCustomer,
@@ -29,8 +28,7 @@ import {
 } from '../../messages/sandbox-phone.ts'
 import { sandboxControl } from '../../platform/sandbox-control.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Sandbox')

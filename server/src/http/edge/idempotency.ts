@@ -15,12 +15,10 @@ import { ok } from '../../contract/envelope.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toRefusal } from '../../messages/send/dispatch-message.ts'
-import { findEarlier } from '../../messages/send/find-earlier.ts'
-import { answerFrom } from '../../messages/send/send.ts'
+import { answerFrom, findEarlier } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
-import type { App } from './context.ts'
-import { step } from './context.ts'
+import { type App, step } from './context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

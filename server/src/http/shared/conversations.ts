@@ -10,12 +10,11 @@ import {
 import { ServiceTimes, ServiceTimesQuery } from '../../contract/messages/service-times.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { assign, close, reopen } from '../../messages/conversations/assign-conversation.ts'
-import { listAssignees } from '../../messages/conversations/assignees.ts'
+import { listAssignees } from '../../messages/conversations/conversation-line.ts'
 import { getConversationState, listConversations } from '../../messages/conversations/list-conversations.ts'
 import { describeServiceTimes } from '../../messages/conversations/service-times.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Conversations')

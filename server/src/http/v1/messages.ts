@@ -13,12 +13,10 @@ import {
   MessagePath,
   MessageQuery,
 } from '../../contract/messages/messages.ts'
-import type { FieldProblem } from '../../contract/schema.ts'
-import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
+import { type FieldProblem, furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
-import { getMessage } from '../../messages/get-message.ts'
-import { type ListRequest, listMessages } from '../../messages/list-messages.ts'
+import { getMessage, type ListRequest, listMessages } from '../../messages/get-message.ts'
 import { markRead } from '../../messages/mark-read.ts'
 import { cancelByReference, cancelMessage } from '../../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -17,8 +17,7 @@ import {
 import { findAddressesOf } from '../../store/messages/customers.ts'
 import { kindOf } from '../customers/identity.ts'
 import { readNumbers } from '../number-facts.ts'
-import { type Assignee, assigneeOf, listAssignees, memberNames } from './assignees.ts'
-import type { Line } from './conversation-line.ts'
+import { type Assignee, assigneeOf, type Line, listAssignees, memberNames } from './conversation-line.ts'
 import { getConversationState, type InboxReader, personOf, requireLine } from './list-conversations.ts'
 
 const triesMax = 5

@@ -4,12 +4,11 @@ import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 import { findGiven } from '../customers/find-customer.ts'
-import { addCustomer } from '../customers/list-customers.ts'
+import { addCustomer, messagesOf } from '../customers/list-customers.ts'
 import { recordPreference } from '../customers/record-preference.ts'
 import { markRead, noteRead } from '../mark-read.ts'
 import { describeCustomer } from './describe-customer.ts'
-import { messagesOf } from './messages-of.ts'
-import { requireCustomersShown } from './require-customers-shown.ts'
+import { requireCustomersShown } from './get-conversation.ts'
 
 /** Among how many of the newest messages the one to send a receipt for is looked for. */
 const messagesLookedAt = 30

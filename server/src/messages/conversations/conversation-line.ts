@@ -1,13 +1,14 @@
+import { mayDo, type Role } from '../../contract/console/roles.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
+import { listUsers } from '../../store/accounts/users.ts'
 import type { ConversationRow } from '../../store/messages/conversation-list.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { previewOf } from '../content/inbound-content.ts'
 import { failureOf, publicId } from '../message-record.ts'
-import { type NumberFacts, readNumbers } from '../number-facts.ts'
-import { windowState } from '../send/window.ts'
-import { assigneeOf, memberNames } from './assignees.ts'
+import { readNumbers } from '../number-facts.ts'
+import { describeWindow } from '../window.ts'
 
 export type Line = Omit<ConversationRow, 'last_id'> & { last: MessageRow | null }
 
@@ -55,20 +56,6 @@ export async function describeLines(rt: Runtime, { accountId, seesPeople }: Read
   })
 }
 
-type Inbound = { lastInboundAt: number | null; possibleInboundAt?: number | null }
-
-export function describeWindow(rt: Runtime, number: NumberFacts | undefined, inbound: Inbound) {
-  if (!number) return { state: 'unknown' as const, expires_at: null }
-  const { state, expiresAt } = windowState({
-    policy: rt.config.windowPolicy,
-    channelKind: number.kind,
-    numberConnectedAt: number.connectedAt,
-    ...inbound,
-    now: rt.clock.now(),
-  })
-  return { state, expires_at: formatInstant(expiresAt) }
-}
-
 export function describeLast(row: MessageRow, seesPeople: boolean) {
   return {
     message_id: seesPeople ? publicId(row) : row.id,
@@ -80,4 +67,37 @@ export function describeLast(row: MessageRow, seesPeople: boolean) {
     error_code: failureOf(row)?.code ?? null,
     created_at: formatInstant(row.created_at),
   }
+}
+
+export type Assignee = { user_id: string; name: string }
+
+/** Whether a person with this role can be assigned to conversations. */
+function mayReply(role: Role): boolean {
+  return mayDo(role, 'conversations:write') && mayDo(role, 'messages:send') && mayDo(role, 'pii:read')
+}
+
+/** Everybody who can be assigned to a conversation, by name. */
+export async function listAssignees(rt: Runtime, accountId: string): Promise<Assignee[]> {
+  const users = await rt.store.read(listUsers, { account_id: accountId })
+  return users
+    .filter(({ role }) => mayReply(role as Role))
+    .map(({ id, name }) => ({ user_id: id, name }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** Names of all members; of none where nobody is assigned. */
+export async function memberNames(
+  rt: Runtime,
+  accountId: string,
+  assigned: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  if (assigned.every((id) => id === null)) return new Map()
+  const users = await rt.store.read(listUsers, { account_id: accountId })
+  return new Map(users.map(({ id, name }) => [id, name]))
+}
+
+/** Null also for a person who has left since. */
+export function assigneeOf(names: ReadonlyMap<string, string>, id: string | null): Assignee | null {
+  const name = id === null ? undefined : names.get(id)
+  return id === null || name === undefined ? null : { user_id: id, name }
 }

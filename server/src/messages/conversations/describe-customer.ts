@@ -4,13 +4,12 @@ import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { customerWithId, findGiven } from '../customers/find-customer.ts'
 import { kindOf } from '../customers/identity.ts'
+import { messagesOf } from '../customers/list-customers.ts'
 import { eraseCustomer } from '../erase/erase-customer.ts'
 import { readNumbers } from '../number-facts.ts'
 import { preferenceOf } from '../receive-preferences.ts'
-import { describeWindow } from './conversation-line.ts'
-import { readContacts } from './get-conversation.ts'
-import { messagesOf } from './messages-of.ts'
-import { requireCustomersShown } from './require-customers-shown.ts'
+import { describeWindow } from '../window.ts'
+import { readContacts, requireCustomersShown } from './get-conversation.ts'
 
 /** Who a customer is to the account: names, addresses, and what each number of ours knows. */
 export async function describeCustomer(rt: Runtime, member: Member, given: string) {

@@ -1,4 +1,4 @@
-import type { Member } from '../../access/console-member.ts'
+import { type Member, personalDataRefused } from '../../access/console-member.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { openCursor, type PageRequest, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -11,18 +11,15 @@ import { findMessagesByChannelId, type MessageRow } from '../../store/messages/m
 import { blockedSince } from '../blocked.ts'
 import { previewOf } from '../content/inbound-content.ts'
 import { customerWithId, findGiven } from '../customers/find-customer.ts'
-import { formerMember } from '../describe-message.ts'
-import { explainFailure } from '../explain-failure.ts'
+import { messagesOf } from '../customers/list-customers.ts'
+import { explainFailure, formerMember } from '../describe-message.ts'
 import { failureOf, publicId } from '../message-record.ts'
 import { readNumbers } from '../number-facts.ts'
+import { hidesPeople } from '../privacy.ts'
 import { marketingPreference } from '../receive-preferences.ts'
-import { lastInbound } from '../send/last-inbound.ts'
-import { mayFreeForm } from '../send/window.ts'
 import { findOwner, type ThreadOwner } from '../threads/thread-owner.ts'
-import { assigneeOf, memberNames } from './assignees.ts'
-import { describeWindow } from './conversation-line.ts'
-import { messagesOf } from './messages-of.ts'
-import { requireCustomersShown } from './require-customers-shown.ts'
+import { describeWindow, lastInbound, mayFreeForm } from '../window.ts'
+import { assigneeOf, memberNames } from './conversation-line.ts'
 
 /** What a customer and the account wrote, oldest first, and what may be answered from which number. */
 export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: PageRequest) {
@@ -140,4 +137,35 @@ function describeEntry(row: MessageRow, number: string | null, { people, keys }:
     content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
     failure: failure && explainFailure(failure),
   }
+}
+
+/** The other people who have this conversation open, and which of them are typing. */
+export async function describePresence(rt: Runtime, member: Member, customer: string) {
+  const place = await placeOf(rt, member, customer)
+  const present = place === null ? [] : rt.presence.others(place)
+  const ids = present.map(({ userId }) => userId)
+  const names = await memberNames(rt, member.accountId, ids)
+  const people = present.flatMap(({ userId, typing }) => {
+    const name = names.get(userId)
+    return name === undefined ? [] : [{ user_id: userId, name, typing }]
+  })
+  return { people }
+}
+
+export async function signalPresence(rt: Runtime, member: Member, customer: string, typing: boolean) {
+  const place = await placeOf(rt, member, customer)
+  if (place !== null) rt.presence.signal({ ...place, typing })
+  return describePresence(rt, member, customer)
+}
+
+async function placeOf(rt: Runtime, member: Member, customer: string) {
+  await requireCustomersShown(rt, member)
+  const { accountId, userId } = member
+  const { id } = await findGiven(rt, accountId, customer)
+  return id === null ? null : { accountId, customerId: id, userId }
+}
+
+/** A conversation is nothing but a person and their words: a member who may see neither gets none. */
+export async function requireCustomersShown(rt: Runtime, member: Member): Promise<void> {
+  if (await hidesPeople(rt, member)) throw personalDataRefused(member, 'read conversations')
 }

@@ -1,6 +1,8 @@
 import type { Caller } from '../../access/caller.ts'
+import type { Member } from '../../access/console-member.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { hourMs } from '../../lib/durations.ts'
+import { formatInstant } from '../../lib/instant.ts'
 import { type PageRequest, readPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readList } from '../../store/engine/list.ts'
@@ -8,18 +10,20 @@ import {
   type ConversationFilters,
   conversationListing,
   conversationsOf,
+  countOpen,
+  countWaiting,
   waitingListing,
 } from '../../store/messages/conversation-list.ts'
 import { findCustomer } from '../../store/messages/customers.ts'
 import { findGiven, inPath } from '../customers/find-customer.ts'
 import type { Sender } from '../send/draft.ts'
-import { windowMs } from '../send/window.ts'
+import { windowMs } from '../window.ts'
 import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
 
 /** Who looks: a program, or a person, who is then `me`. */
 export type InboxReader = Pick<Caller, 'accountId' | 'phoneNumberIds'> & { seesPeople: boolean; sender: Sender }
 
-export type InboxFilters = {
+type InboxFilters = {
   state?: 'open' | 'closed'
   assignee?: string
   unread?: boolean
@@ -28,7 +32,7 @@ export type InboxFilters = {
 }
 
 /** From then on a reply is urgent. */
-export const closingMs = 4 * hourMs
+const closingMs = 4 * hourMs
 
 /** Conversations by their last activity, or customers without a reply with the longest first. */
 export async function listConversations(
@@ -98,3 +102,21 @@ export const blankLine = {
   closed_at: null,
   last: null,
 } as const satisfies Partial<Line>
+
+/** Some milliseconds of work; an inbox with more than this says so. */
+const countedMax = 10_000
+
+/** The numbers at the tabs of the inbox, in the sidebar and on the icon. */
+export async function countInbox(rt: Runtime, { accountId, userId }: Member) {
+  const [[counts], [waiting]] = await Promise.all([
+    rt.store.read(countOpen, { account_id: accountId, user_id: userId, count: countedMax }),
+    rt.store.read(countWaiting, { account_id: accountId, count: countedMax }),
+  ])
+  const { open = 0, unread = 0, mine = 0, unassigned = 0 } = counts ?? {}
+  return {
+    ...{ open, unread, mine, unassigned },
+    waiting: waiting?.waiting ?? 0,
+    waiting_since: formatInstant(waiting?.since ?? null),
+    counted_max: countedMax,
+  }
+}

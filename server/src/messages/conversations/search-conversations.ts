@@ -11,8 +11,8 @@ import type { MessageRow } from '../../store/messages/messages.ts'
 import { wordsOf } from '../content/inbound-content.ts'
 import { customerOf } from '../message-record.ts'
 import { describeLast, describeLines, type Line, withLastMessages } from './conversation-line.ts'
+import { requireCustomersShown } from './get-conversation.ts'
 import { blankLine } from './list-conversations.ts'
-import { requireCustomersShown } from './require-customers-shown.ts'
 
 const messagesFoundMax = 100
 const digitsMin = 3

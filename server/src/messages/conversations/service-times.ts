@@ -4,7 +4,7 @@ import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deleteInBatches } from '../../store/engine/expire-before.ts'
 import { expireReplies, serviceDays, waitingDays } from '../../store/messages/replies.ts'
-import { memberNames } from './assignees.ts'
+import { memberNames } from './conversation-line.ts'
 
 const windowMs = dayMs
 const daysDefault = 7

@@ -9,9 +9,8 @@ import { contactsOf } from '../../store/messages/contacts.ts'
 import type { IdentityRow } from '../../store/messages/customers.ts'
 import { addPreference, preferenceOf } from '../receive-preferences.ts'
 import { asCustomer } from './as-customer.ts'
-import { describeCustomer } from './describe-customer.ts'
 import { kindOf, shownAddress } from './identity.ts'
-import { type Reader, requireCustomer } from './list-customers.ts'
+import { describeCustomer, type Reader, requireCustomer } from './list-customers.ts'
 
 type State = 'opted_out' | 'opted_in'
 type Wanted = { customerId: string; state: State; from: string | null }

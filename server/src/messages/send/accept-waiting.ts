@@ -1,7 +1,9 @@
 import { addOutcome } from '../../access/idempotency.ts'
 import { writeChange } from '../../audit/audit.ts'
-import type { Plan } from '../../contract/plans.ts'
-import { plans } from '../../contract/plans.ts'
+import { invalidField } from '../../contract/app-error.ts'
+import { type Plan, plans } from '../../contract/plans.ts'
+import { dayMs, minuteMs, secondMs } from '../../lib/durations.ts'
+import { parseInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findAccount } from '../../store/accounts/accounts.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
@@ -10,12 +12,11 @@ import { insertWaiting, markWaiting } from '../../store/messages/waiting.ts'
 import { type Recipient, withCustomer } from '../customers/recipient.ts'
 import { ownStep } from '../message-record.ts'
 import { type Dispatch, type Sent, toAnswer } from './dispatch-message.ts'
-import type { Sender, TemplateRequest } from './draft.ts'
+import type { Draft, SendCommon, Sender, TemplateRequest } from './draft.ts'
 import { addMessage, queuedRow, RepeatInParallel, sentByHand } from './grant-send.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
-import { expiryOf, isCode, senderAt, sendTime } from './wait-times.ts'
 
-export type Accepting = Omit<Dispatch, 'draft' | 'relied' | 'replaces'> & { request: SendRequest }
+type Accepting = Omit<Dispatch, 'draft' | 'relied' | 'replaces'> & { request: SendRequest }
 
 /**
  * Stores a message that waits: with its idempotency key and the answer to repeats of it, in one unit. What waiting cannot
@@ -94,4 +95,63 @@ export function fallbackText(fallback: TemplateRequest, numberId: string): strin
 
 export function readRequest(text: string): Kept {
   return JSON.parse(text) as Kept
+}
+
+/** Whether the caller asked for a message that waits, or meant to. */
+export function mayWait({ queue, send_at, valid_for }: SendCommon): boolean {
+  return queue === true || Boolean(send_at) || Boolean(valid_for)
+}
+
+const aheadMaxDays = 30
+const lateMaxMs = minuteMs
+const validForSeconds = { code: 600, others: 86_400 }
+
+/** When a message is to be sent; null for at once. A moment that has just passed is now. */
+export function sendTime({ config, clock }: Runtime, { queue, send_at, valid_for }: SendCommon): number | null {
+  if (valid_for && !queue && !send_at) {
+    throw invalidField(
+      'valid_for',
+      'invalid_value',
+      'Only a message that waits has a `valid_for`: add `queue` or `send_at`.',
+    )
+  }
+  if (!send_at) return null
+  const now = clock.now()
+  const at = parseInstant(send_at)
+  if (at === null) {
+    throw invalidField('send_at', 'invalid_format', 'Write a date-time, for example 2026-12-01T09:00:00+00:00.')
+  }
+  if (at < now - lateMaxMs)
+    throw invalidField('send_at', 'invalid_value', 'This time has passed. Leave `send_at` out to send now.')
+  const days = daysAhead(config)
+  if (at > now + days * dayMs) {
+    throw invalidField('send_at', 'invalid_value', `Give a time at most ${days} days ahead.`)
+  }
+  return at <= now ? null : at
+}
+
+/** How far ahead something can be planned: until then its contents are kept. */
+export function daysAhead({ retentionContentDays }: Runtime['config']): number {
+  return Math.min(aheadMaxDays, retentionContentDays)
+}
+
+/** As a draft is checked that leaves later: the customer's window of today says nothing about it. */
+export function senderAt(sender: Sender, sendAt: number | null): Sender {
+  return sendAt === null ? sender : { ...sender, leavesWindow: true }
+}
+
+/** A one-time code goes first, and is worthless soon. */
+function isCode({ template, direct }: Pick<Draft, 'template' | 'direct'>): boolean {
+  return template?.category === 'authentication' || direct?.category === 'authentication'
+}
+
+/** When it is too late to send. Contents are not kept for longer than the operator allows, so nothing waits for longer. */
+function expiryOf(
+  { config, clock }: Runtime,
+  sendAt: number,
+  { valid_for }: SendCommon,
+  draft: Pick<Draft, 'template' | 'direct'>,
+): number {
+  const seconds = valid_for ?? (isCode(draft) ? validForSeconds.code : validForSeconds.others)
+  return Math.min(sendAt + seconds * secondMs, clock.now() + config.retentionContentDays * dayMs)
 }

@@ -2,18 +2,20 @@ import { addOutcome, addRelease, finishKey, type Outcome, releaseKey } from '../
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
+import { addEcho } from '../../events/publish-relay.ts'
+import { relaysOf } from '../../events/relays.ts'
 import { waitUntil } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { Unit } from '../../store/engine/unit.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
 import { customerOf } from '../message-record.ts'
 import { noteOwnedElsewhere } from '../threads/thread-owner.ts'
 import { callWithinRate } from './call-within-rate.ts'
 import type { Draft, TemplateRequest } from './draft.ts'
-import { type AddEcho, echoOf, noEcho } from './echo-sent.ts'
 import { explainRefusal, failureOfRefusal, outcomeUnknown, repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { enterNumber, grantSend, type Room, type Wanted } from './grant-send.ts'
 import { recordFailed, recordInTime, recordSent, recordUnknown } from './record-outcome.ts'
@@ -52,7 +54,7 @@ async function callAndRecord(rt: Runtime, dispatch: Dispatch, row: MessageRow, r
   const startedAt = performance.now()
   const calling = callWithinRate(rt, row, draft, room).finally(release)
   // Meanwhile. Where it cannot be read, the send is recorded all the same.
-  const echo = echoOf(rt, draft).catch(() => noEcho)
+  const echo = echoOf(rt, draft).catch((): AddEcho => () => {})
   try {
     const receipt = await calling
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
@@ -211,4 +213,36 @@ export function toAnswer(data: unknown): Outcome {
 export function toRefusal({ code, message, extras }: AppError): Outcome {
   const { cause: _, ...rest } = extras
   return { kind: 'refusal', code, message, extras: rest }
+}
+
+type AddEcho = (unit: Unit, sent: MessageRow) => void
+
+/** What tells other tools of a message that is on its way. Asked while the platform is called, so that nobody waits for it. */
+async function echoOf(rt: Runtime, { number, outbound, replyTo, template, direct }: Draft): Promise<AddEcho> {
+  const relays = await relaysOf(rt, number.accountId)
+  if (!relays.some(({ options }) => options.echoes === 'others')) return () => {}
+  return (unit, row) => {
+    const isTemplate = row.type === 'template'
+    const category = template?.category ?? row.category ?? (isTemplate ? 'authentication' : null)
+    // A code in plain words has no part that could be left out.
+    if (direct?.category === 'authentication' || row.channel_message_id === null) return
+    const customer = { phone: row.phone, userId: row.user_id }
+    const to = row.phone === null ? { userId: row.user_id ?? '' } : { phone: row.phone }
+    addEcho(rt, unit, relays, {
+      accountId: row.account_id,
+      numberId: number.id,
+      customerId: row.customer_id,
+      keyId: row.api_key_id,
+      echo: {
+        wabaId: number.credentials.wabaId,
+        phoneNumberId: number.credentials.phoneNumberId,
+        ownPhone: number.phoneNumber,
+        customer,
+        messageId: row.channel_message_id,
+        at: row.sent_at ?? row.created_at,
+        outbound: { to, content: outbound, ...(replyTo !== null && { replyTo }) },
+        isSecret: isTemplate && category?.toLowerCase() === 'authentication',
+      },
+    })
+  }
 }

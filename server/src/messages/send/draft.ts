@@ -16,8 +16,7 @@ import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { customerBy } from '../customers/find-customer.ts'
-import { lastInbound } from './last-inbound.ts'
-import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
+import { type CustomerWindow, lastInbound, mayFreeForm, windowState } from '../window.ts'
 
 export type TemplateRequest = Static<typeof SendTemplate>
 export type TemplateChoice = Pick<TemplateRequest, 'template' | 'language' | 'components'>
@@ -89,7 +88,7 @@ export function wantedNumber({ from = null }: SendCommon, { phoneNumberIds }: Se
   return { from, allowedIds: phoneNumberIds }
 }
 
-export async function numberToSendFrom(rt: Runtime, sender: Sender, request: SendCommon): Promise<ChannelNumber> {
+async function numberToSendFrom(rt: Runtime, sender: Sender, request: SendCommon): Promise<ChannelNumber> {
   return sender.recalled ?? (await requireNumber(rt, sender.accountId, wantedNumber(request, sender)))
 }
 
@@ -132,7 +131,7 @@ export function requireValid(problems: FieldProblem[]): void {
 }
 
 /** The message to quote. */
-export async function requireReplyTo(
+async function requireReplyTo(
   rt: Runtime,
   accountId: string,
   address: Address,
@@ -148,7 +147,7 @@ export async function requireReplyTo(
   return quoted.channel_message_id
 }
 
-export type NamedMessage = { field: string; id: string; ofGroup: string; ofOther: string }
+type NamedMessage = { field: string; id: string; ofGroup: string; ofOther: string }
 
 /** What a request names must be of this account, known to the channel, of this customer, and not of a group. */
 export async function requireMessageOf(

@@ -10,12 +10,12 @@ import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { customerInRates } from '../customers/recipient.ts'
+import { senderAt, sendTime } from './accept-waiting.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 import { queuedRow } from './grant-send.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
-import { senderAt, sendTime } from './wait-times.ts'
 
-export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
+type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
 
 /** Everything a send would check, and nothing sent or stored. */
 export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest, seesCosts = false) {

@@ -31,10 +31,10 @@ import {
 } from '../../store/messages/messages.ts'
 import { addRecipient, customerInRates, type Recipient, withCustomer } from '../customers/recipient.ts'
 import { ownStep } from '../message-record.ts'
+import { mayFreeForm, windowMs, windowState } from '../window.ts'
 import type { CallLimits } from './call-within-rate.ts'
 import { type Draft, NeedsReads, type Sender } from './draft.ts'
 import { revertSend } from './revert-send.ts'
-import { mayFreeForm, windowMs, windowState } from './window.ts'
 
 /** A draft, who sends it, and what it was drafted from. */
 export type Wanted = {

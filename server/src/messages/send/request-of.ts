@@ -5,7 +5,7 @@ import type { MessageRow } from '../../store/messages/messages.ts'
 import { findTemplate } from '../../templates/find-template.ts'
 import { readValues } from '../../templates/values/read-values.ts'
 import type { RenderedTemplate } from '../../templates/values/render-template.ts'
-import type { InteractiveContent } from '../content/interactive/interactive-content.ts'
+import type { InteractiveContent } from '../content/interactive/check-interactive.ts'
 import { customerOf } from '../message-record.ts'
 
 export type ApiRequest = { path: string; body: { to: string } & Record<string, unknown> }

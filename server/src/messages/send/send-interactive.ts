@@ -1,9 +1,7 @@
 import { requireNamedFile } from '../../media/resolve-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkDirectSend, type DirectSendRequest, directSendOf } from '../content/direct-send.ts'
-import { checkInteractive } from '../content/interactive/check-interactive.ts'
-import { interactiveContent } from '../content/interactive/interactive-content.ts'
-import { filesOf, toOutbound } from '../content/interactive/interactive-files.ts'
+import { checkInteractive, filesOf, interactiveContent, toOutbound } from '../content/interactive/check-interactive.ts'
 import type { InteractiveRequest as Interactive } from '../content/interactive/interactive-request.ts'
 import {
   type Draft,

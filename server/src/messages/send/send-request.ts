@@ -14,6 +14,7 @@ import type { MessageRow } from '../../store/messages/messages.ts'
 import { checkText } from '../content/check-text.ts'
 import { checkDirectSend, type DirectSendRequest, directSendOf } from '../content/direct-send.ts'
 import { customerOf, publicId } from '../message-record.ts'
+import { mayFreeForm } from '../window.ts'
 import type { Sent } from './dispatch-message.ts'
 import {
   type Draft,
@@ -31,7 +32,6 @@ import { draftInteractive, type InteractiveRequest } from './send-interactive.ts
 import { draftMedia, type MediaRequest, type StickerRequest } from './send-media.ts'
 import { draftReaction, type ReactionRequest } from './send-reaction.ts'
 import { draftFallback, draftTemplate } from './send-template.ts'
-import { mayFreeForm } from './window.ts'
 
 /** What a caller wants to send. */
 export type SendRequest =

@@ -1,21 +1,27 @@
 import type { Admission } from '../../access/caller.ts'
-import { type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
+import {
+  findAdmittedOutcome,
+  type IdempotencyKey,
+  type Outcome,
+  releaseKey,
+  stillRunning,
+} from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { recallNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { acceptWaiting } from './accept-waiting.ts'
-import { type Dispatch, dispatchMessage, type Sent } from './dispatch-message.ts'
+import { isGivenUp } from '../message-record.ts'
+import { acceptWaiting, mayWait } from './accept-waiting.ts'
+import { type Dispatch, dispatchMessage, findReported, type Sent, toAnswer, toRefusal } from './dispatch-message.ts'
 import { type Draft, NeedsReads, type Sender, wantedNumber } from './draft.ts'
-import { findEarlier } from './find-earlier.ts'
+import { repeatHelps, reportedRefusal } from './explain-refusal.ts'
 import { RepeatInParallel } from './grant-send.ts'
-import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
-import { mayWait } from './wait-times.ts'
+import { answerOf, draftMessage, kindOf, type SendRequest } from './send-request.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
-export type Send = {
+type Send = {
   sender: Sender
   request: SendRequest
   idempotencyKey: IdempotencyKey | null
@@ -132,4 +138,28 @@ async function oneAtATime(
 export function answerFrom(outcome: Outcome): unknown {
   if (outcome.kind === 'answer') return outcome.data
   throw new AppError(outcome.code, outcome.message, { ...outcome.extras, headers: { 'idempotent-replayed': 'true' } })
+}
+
+/**
+ * The outcome of an earlier request with this key; null when there was none. An unknown outcome that has been settled since
+ * gives way to what became of the message.
+ */
+export async function findEarlier(
+  rt: Runtime,
+  key: IdempotencyKey,
+  waitMaxMs: number,
+  admission: Admission | null,
+): Promise<Outcome | null> {
+  const outcome = await findAdmittedOutcome(rt, key, waitMaxMs, admission)
+  if (outcome?.kind !== 'refusal' || outcome.code !== 'send_outcome_unknown') return outcome
+  const { messageId } = outcome.extras
+  const row = messageId === undefined ? null : await findReported(rt, messageId)
+  if (!row || isGivenUp(row)) return outcome
+  if (row.status !== 'failed') {
+    return toAnswer(answerOf(kindOf(key.endpoint))({ row, timestamp: row.sent_at ?? rt.clock.now() }))
+  }
+  const refusal = reportedRefusal(row)
+  // Nothing was delivered, and the caller is told to repeat: the next request with this key really sends.
+  if (repeatHelps(refusal)) await releaseKey(rt, key, row.id)
+  return toRefusal(refusal)
 }

@@ -13,7 +13,7 @@ import { writtenContent } from '../content/inbound-content.ts'
 import { addInbound, asCustomer } from '../customers/as-customer.ts'
 import { type HistoryEntry, storedHistory } from '../message-record.ts'
 import { addMedia } from '../receive-messages.ts'
-import { windowMs } from '../send/window.ts'
+import { windowMs } from '../window.ts'
 
 type Past = ItemInContext<PastMessageItem>
 

@@ -2,8 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { findThreads, noteOwner, noteStandby, ownedSince } from '../../store/messages/threads.ts'
 import { customerAddresses, customerBy } from '../customers/find-customer.ts'
-import { lastInbound } from '../send/last-inbound.ts'
-import { windowMs } from '../send/window.ts'
+import { lastInbound, windowMs } from '../window.ts'
 
 /**
  * Who replies in a conversation. No call asks Meta: it follows from what was reported. `nobody`: the customer has not

@@ -16,11 +16,11 @@ import {
   releaseStranded,
 } from '../../store/webhooks/deliveries.ts'
 import { listExpiredLeases, releaseUnit } from '../../store/webhooks/delivery-claims.ts'
+import { removeListeners } from '../../store/webhooks/listeners.ts'
 import { clearOverfull, listFailing, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
 import { countWebhooks, findWebhook, disableWebhook as switchOff } from '../../store/webhooks/webhooks.ts'
 import { announceWebhook, disableWebhook, warnOfFailing, warnOfQuotas } from '../disable-webhook.ts'
-import { removeIdleListeners } from '../listen/remove-listeners.ts'
 
 const batch = 500
 const warnAfterMs = dayMs
@@ -149,4 +149,14 @@ export async function measureQueue(rt: Runtime): Promise<void> {
   for (const state of ['active', 'unverified', 'disabled'] as const) {
     rt.metrics.webhookEndpoints.set({ state }, endpoints[state])
   }
+}
+
+const idleMsMax = dayMs
+
+/** A forwarding webhook goes after a day without a client. Its log stays until retention, its secret can be made again. */
+async function removeIdleListeners(rt: Runtime): Promise<void> {
+  const unit = new Unit()
+  const removed = unit.add(removeListeners, { before: rt.clock.now() - idleMsMax })
+  const count = (await rt.store.write(unit)).rows(removed).length
+  if (count > 0) rt.log.info({ count }, 'webhook.listeners_removed')
 }

@@ -1,10 +1,10 @@
 import { bodyOf } from '../../events/event-body.ts'
 import { type FeedPosition, feedEpoch } from '../../events/read-feed.ts'
-import { ownIds } from '../../messages/privacy/own-ids.ts'
+import { ownIds } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type EventRow, findEvents, readFeed } from '../../store/webhooks/events.ts'
 import { deliveryHeaders, payloadFor } from '../delivery/deliver-event.ts'
-import type { AttemptTrigger } from '../replay/delivery-view.ts'
+import type { AttemptTrigger } from '../delivery/delivery-view.ts'
 import { type Listener, sealPosition } from './open-listener.ts'
 import { sealReceipt } from './record-forwarded.ts'
 

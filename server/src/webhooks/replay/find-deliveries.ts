@@ -1,6 +1,5 @@
 import type { Member } from '../../access/console-member.ts'
-import { hidesPeople } from '../../messages/privacy/console-privacy.ts'
-import { ownIds } from '../../messages/privacy/own-ids.ts'
+import { hidesPeople, ownIds } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deliveriesBetween, messageOfEvent } from '../../store/webhooks/console-events.ts'
 

@@ -1,14 +1,14 @@
 import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { readInstant } from '../../events/read-feed.ts'
-import { idsOf, withOwnIds } from '../../messages/privacy/own-ids.ts'
+import { idsOf, withOwnIds } from '../../messages/privacy.ts'
 import { mergeFound, openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Found, readLists } from '../../store/engine/list.ts'
 import { eventsAbout } from '../../store/webhooks/console-events.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'
 import { deliveriesOf, deliveryListing } from '../../store/webhooks/webhook-lists.ts'
+import { deliveryView } from '../delivery/delivery-view.ts'
 import { receiverOf } from '../find-webhook.ts'
-import { deliveryView } from './delivery-view.ts'
 
 const limitDefault = 25
 

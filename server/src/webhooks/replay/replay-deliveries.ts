@@ -7,11 +7,13 @@ import { readInstant } from '../../events/read-feed.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { dayMs, minuteMs } from '../../lib/durations.ts'
 import { createIds } from '../../lib/ids.ts'
-import { ownIds } from '../../messages/privacy/own-ids.ts'
+import { ownIds } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { type CallHandle, Unit } from '../../store/engine/unit.ts'
 import { endDeliveries, findDelivery, retryUnit } from '../../store/webhooks/deliveries.ts'
+import { insertEvent } from '../../store/webhooks/events.ts'
+import type { ListenerRow } from '../../store/webhooks/listeners.ts'
 import {
   beginReplay,
   countReplayable,
@@ -20,10 +22,10 @@ import {
   queueReplay,
   type ReplayScope,
 } from '../../store/webhooks/webhook-replays.ts'
+import { deliveryView } from '../delivery/delivery-view.ts'
 import { endpointOf, receiverOf, requireSendable } from '../find-webhook.ts'
-import { resendToListener } from '../listen/resend-to-listener.ts'
+import { silentMsMax } from '../listen/trigger-event.ts'
 import { eventText, webhookLine } from '../webhook-view.ts'
-import { deliveryView } from './delivery-view.ts'
 import { noSuchDelivery } from './get-delivery.ts'
 
 const eventsMax = 10_000
@@ -145,4 +147,34 @@ async function retried(rt: Runtime, accountId: string, webhookId: string, id: st
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
   if (!row) throw noSuchDelivery(id)
   return deliveryView(row)
+}
+
+/**
+ * Hands an event to its listener once more; the answer becomes a delivery of its own. What is stored names the event and
+ * copies nothing of it, so that a customer who is erased meanwhile is not sent again.
+ */
+async function resendToListener(rt: Runtime, listener: ListenerRow, deliveryId: string) {
+  const [delivery] = await rt.store.read(findDelivery, { id: deliveryId, webhook_id: listener.id })
+  if (!delivery?.body) throw noSuchDelivery(deliveryId)
+  const now = rt.clock.now()
+  if (listener.seen_at <= now - silentMsMax) {
+    throw new AppError(
+      'webhook_inactive',
+      'No client is listening at the moment: start postern listen, then send the event again.',
+    )
+  }
+  const { type, event_id: subject } = delivery
+  const unit = new Unit()
+  const pointer = {
+    id: rt.newId('evt'),
+    account_id: listener.id,
+    type,
+    subject,
+    sequence: 1,
+    created_at: now,
+    body: '',
+  }
+  unit.add(insertEvent, { ...pointer, traceparent: rt.tracer.current() ?? null })
+  await rt.store.write(unit)
+  return deliveryView(delivery)
 }

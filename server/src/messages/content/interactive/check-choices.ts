@@ -1,8 +1,8 @@
-import type { ReplyButton } from '../../../contract/messages/interactive-content.ts'
+import type { AddressValues, ReplyButton } from '../../../contract/messages/interactive-content.ts'
 import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
+import { parseRecipient } from '../../../lib/phone.ts'
 import { checkCount, checkDifferent, checkGiven, checkId, checkWords } from './check-parts.ts'
-import type { ListRequest, ListSection, QuickRepliesRequest } from './interactive-request.ts'
-import { buttonsMax } from './quick-replies.ts'
+import type { AddressRequest, ListRequest, ListSection, QuickRepliesRequest } from './interactive-request.ts'
 
 export function checkButtons(buttons: readonly ReplyButton[], field = 'buttons'): FieldProblem[] {
   return [
@@ -58,4 +58,66 @@ export function checkReplies({ replies }: QuickRepliesRequest): FieldProblem[] {
     ...replies.flatMap((label, index) => checkWords(label, `replies[${index}]`, 20)),
     ...checkDifferent(replies.map((label, index) => [label, `replies[${index}]`])),
   ]
+}
+
+const buttonsMax = 3
+
+export function rendersAsButtons(replies: readonly string[]): boolean {
+  return replies.length <= buttonsMax
+}
+
+/** Ids a receiver can read in its code: `Another day` answers as `another_day`. */
+export function repliesOf(labels: readonly string[]): ReplyButton[] {
+  const taken = new Set<string>()
+  return labels.map((title, index) => {
+    const base = slugOf(title) || `reply_${index + 1}`
+    let id = base
+    for (let copy = 2; taken.has(id); copy++) id = `${base}_${copy}`
+    taken.add(id)
+    return { id, title }
+  })
+}
+
+function slugOf(label: string): string {
+  // Letters of every script stay; accents come off, so that `Não` and `Nao` read alike in code.
+  const plain = label
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+  return plain.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '')
+}
+
+export function checkAddress({ to, address }: AddressRequest): FieldProblem[] {
+  const { values, saved_addresses, validation_errors } = address
+  const saved = saved_addresses ?? []
+  return [
+    ...checkCountry(to),
+    ...checkValues(values ?? {}, 'address.values'),
+    ...(saved_addresses ? checkCount(saved.length, 'address.saved_addresses', { most: 20, noun: 'addresses' }) : []),
+    ...saved.flatMap(({ id, values: own }, index) => [
+      ...checkId(id, `address.saved_addresses[${index}].id`, 256),
+      ...checkValues(own, `address.saved_addresses[${index}].values`),
+    ]),
+    ...checkDifferent(saved.map(({ id }, index) => [id, `address.saved_addresses[${index}].id`])),
+    ...Object.entries(validation_errors ?? {}).flatMap(([field, sentence]) =>
+      checkGiven(sentence, `address.validation_errors.${field}`, wordsMax),
+    ),
+  ]
+}
+
+const wordsMax = 1024
+const pinCodeMax = 6
+
+/** A user id begins with the country of the customer. */
+function checkCountry(to: string): FieldProblem[] {
+  const recipient = parseRecipient(to)
+  if (!recipient.ok || recipient.value.startsWith(recipient.kind === 'phone' ? '+91' : 'IN.')) return []
+  return [bodyProblem('to', 'invalid_value', 'WhatsApp shows the address form to customers in India (+91) only.')]
+}
+
+function checkValues(values: { [Field in keyof AddressValues]: string | null }, place: string): FieldProblem[] {
+  return Object.entries(values).flatMap(([field, value]) =>
+    checkGiven(value, `${place}.${field}`, field === 'in_pin_code' ? pinCodeMax : wordsMax),
+  )
 }

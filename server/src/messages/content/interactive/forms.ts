@@ -1,11 +1,16 @@
 import type { AddressForm, InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
 import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
-import { checkAddress } from './check-address.ts'
-import { checkCarousel } from './check-carousel.ts'
-import { checkButtons, checkList, checkReplies } from './check-choices.ts'
-import { checkOrder, checkOrderStatus, orderOf } from './check-order.ts'
+import { checkAddress, checkButtons, checkList, checkReplies, rendersAsButtons, repliesOf } from './check-choices.ts'
 import { checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
-import { checkProductCarousel, checkProductList, idMax } from './check-products.ts'
+import {
+  checkCarousel,
+  checkOrder,
+  checkOrderStatus,
+  checkProductCarousel,
+  checkProductList,
+  idMax,
+  orderOf,
+} from './check-products.ts'
 import type {
   AddressRequest,
   FlowRequest,
@@ -13,7 +18,6 @@ import type {
   InteractiveRequest,
   ListSection,
 } from './interactive-request.ts'
-import { rendersAsButtons, repliesOf } from './quick-replies.ts'
 
 /** What is around the part of a message that a customer taps; no headers means that it has none. */
 export type Frame = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { interactiveContent } from './interactive-content.ts'
+import { interactiveContent } from './check-interactive.ts'
 
 const quick = (replies: readonly string[]) => interactiveContent({ type: 'quick_replies', body: 'Well?', replies })
 const idsOf = (replies: readonly string[]) => {

@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/instant.ts'
 import type { AttemptRow } from '../../store/accounts/attempts.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'
 
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export function deliveryView(row: DeliveryRow) {
   return {

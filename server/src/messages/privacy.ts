@@ -1,6 +1,12 @@
-import { erasedIds } from '../../events/erased-id.ts'
-import type { Runtime } from '../../runtime.ts'
-import { findOwnIds } from '../../store/messages/messages.ts'
+import { seesPeople } from '../access/caller.ts'
+import type { Member } from '../access/console-member.ts'
+import { treated } from '../contract/privacy.ts'
+import { erasedIds } from '../events/erased-id.ts'
+import { shownReference } from '../events/masked-event.ts'
+import { maskPhone } from '../lib/text/mask.ts'
+import type { Runtime } from '../runtime.ts'
+import { findOwnIds, type MessageRow, messagePrivacy } from '../store/messages/messages.ts'
+import { readNumbers } from './number-facts.ts'
 
 /**
  * Our own ids of messages, for readers who see no people: the ids that Meta gives contain the customer's number. Null
@@ -41,4 +47,30 @@ export async function idsOf(rt: Runtime, accountId: string, given: string): Prom
   const erasedId = (await erasedIds(rt, accountId))(given)
   const rows = await rt.store.read(findOwnIds, { account_id: accountId, ids: [given, erasedId] })
   return [...new Set([given, ...rows.flatMap(({ id, channel_message_id }) => [id, channel_message_id ?? id])])]
+}
+
+/**
+ * Whether customers and what they write are hidden from a member. Customers of the sandbox are not real, so an account
+ * that never had a real number hides nothing.
+ */
+export async function hidesPeople(rt: Runtime, member: Pick<Member, 'accountId' | 'role'>): Promise<boolean> {
+  if (seesPeople(member)) return false
+  const numbers = await readNumbers(rt, member.accountId)
+  return [...numbers.values()].some(({ kind }) => kind === 'cloud')
+}
+
+/**
+ * A message for readers who see no people; everything that is shown to them is made from this row. Without an id of
+ * Meta's, our own is the one that is shown.
+ */
+export function hiddenMessage(row: MessageRow): MessageRow {
+  return treated(row, messagePrivacy, {
+    personal: () => null,
+    address: (value) => maskPhone(String(value)),
+    customer: (value) => value,
+    reference: (value) => shownReference(String(value), [row.phone, row.user_id]),
+    sent_message: () => null,
+    received_message: () => null,
+    other_message: () => null,
+  }) as MessageRow
 }

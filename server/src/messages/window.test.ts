@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WindowFacts } from './window.ts'
-import { mayFreeForm, windowState } from './window.ts'
+import { mayFreeForm, type WindowFacts, windowState } from './window.ts'
 
 const day = 86_400_000
 const now = 100 * day
