@@ -1,6 +1,6 @@
 import type { Check, Readiness } from './http/health.ts'
 import { timedOut, withTimeout } from './lib/async/with-timeout.ts'
-import { explainStoreFailure } from './media/blobs/explain-store-failure.ts'
+import { explainStoreFailure } from './media/blobs/probe-bucket.ts'
 import type { Runtime } from './runtime.ts'
 import { StoreUnavailable } from './store/engine/store-error.ts'
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
+import { setDefaultNumber } from '../../server/src/channels/save-channel.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { disconnectChannel } from '../../server/src/connect/console-channels.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { listChannels } from '../../server/src/channels/list-channels.ts'
+import { listChannels } from '../../server/src/channels/channel-record.ts'
 import { refreshChannel } from '../../server/src/channels/refresh-channel.ts'
 import { requireNumber } from '../../server/src/channels/require-number.ts'
 import { disconnectChannel } from '../../server/src/connect/console-channels.ts'

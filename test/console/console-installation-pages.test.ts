@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteTokenRefused } from '../../server/src/channels/note-token-refused.ts'
+import { noteTokenRefused } from '../../server/src/channels/token.ts'
 import { axeViolationsInBothThemes, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { appCode } from '../support/console/authenticator.ts'

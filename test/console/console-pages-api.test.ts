@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operator, verifyAudit } from '../../server/src/audit/audit.ts'
-import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
+import { setDefaultNumber } from '../../server/src/channels/save-channel.ts'
 import { allowedActions, roles } from '../../server/src/contract/console/roles.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { ownStep } from '../../server/src/messages/message-record.ts'

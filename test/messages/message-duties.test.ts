@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findOutcome, finishKey, type IdempotencyKey, releaseKey } from '../../server/src/access/idempotency.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-items.ts'
-import { listChannels } from '../../server/src/channels/list-channels.ts'
+import { listChannels } from '../../server/src/channels/channel-record.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import type { SendRate } from '../../server/src/limits/send-limits.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { changeKey } from '../../server/src/access/keys/change-key.ts'
+import { changeKey } from '../../server/src/access/keys/console-keys.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { measureCallbacks } from '../../server/src/channels/callbacks/retry-items.ts'
-import { measureTokenExpiry } from '../../server/src/channels/measure-token-expiry.ts'
+import { measureTokenExpiry } from '../../server/src/channels/token.ts'
 import { measureFeed } from '../../server/src/events/feed-retention.ts'
 import { measureDisk } from '../../server/src/service.ts'
 import { addCallback, claimCallbacks, finishCallback } from '../../server/src/store/channels/callbacks.ts'

@@ -1,5 +1,5 @@
 import type { ChannelRecord } from '@postern/server/channels/channel-record.ts'
-import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { listChannels } from '@postern/server/channels/channel-record.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { chooseAccounts } from '../choose-account.ts'
 import { notFound } from '../exit-codes.ts'

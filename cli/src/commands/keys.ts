@@ -1,5 +1,5 @@
 import { numberIdsOf, toApiKey } from '@postern/server/access/keys/api-key.ts'
-import { revokeKey, rotateKey } from '@postern/server/access/keys/change-key.ts'
+import { revokeKey, rotateKey } from '@postern/server/access/keys/console-keys.ts'
 import { createKey } from '@postern/server/access/keys/create-key.ts'
 import { operator } from '@postern/server/audit/audit.ts'
 import { type Scope, type ScopePreset, scopePresets, scopes } from '@postern/server/contract/scopes.ts'

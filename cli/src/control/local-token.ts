@@ -1,4 +1,4 @@
-import { issueLocalToken } from '@postern/server/access/tokens/issue-local-token.ts'
+import { issueLocalToken } from '@postern/server/access/tokens/issue-token.ts'
 import { createTokenAuthority } from '@postern/server/access/tokens/token-codec.ts'
 import { listUsers } from '@postern/server/store/accounts/users.ts'
 import { firstAccount } from '../choose-account.ts'

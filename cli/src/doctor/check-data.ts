@@ -1,6 +1,6 @@
+import { listChannels } from '@postern/server/channels/channel-record.ts'
 import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
 import { isFailed } from '@postern/server/channels/check/check-step.ts'
-import { listChannels } from '@postern/server/channels/list-channels.ts'
 import { dayMs } from '@postern/server/lib/durations.ts'
 import { firstIdAt } from '@postern/server/lib/ids.ts'
 import { wrongMasterKey } from '@postern/server/master-key.ts'

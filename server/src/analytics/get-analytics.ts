@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Analytics as AnalyticsSchema } from '../contract/analytics.ts'
-import { readPriceKey } from '../costs/price-key.ts'
+import { readPriceKey } from '../costs/price-of.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'

@@ -2,9 +2,8 @@ import type { Static } from 'typebox'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { type CostsQuery, type Costs as CostsSchema, costGroupings } from '../contract/costs/costs.ts'
 import type { FieldProblem } from '../contract/schema.ts'
-import { besideReported, readReportedCosts } from '../costs/reported-costs.ts'
+import { besideReported, listTiers, readReportedCosts } from '../costs/reported-costs.ts'
 import { type Cost, type CostGroup, type CostGrouping, sumCosts } from '../costs/sum-costs.ts'
-import { listTiers } from '../costs/volume-tiers.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant, parseDate, startOfUtcDay } from '../lib/instant.ts'
 import { calendarDayOf } from '../lib/time-zone.ts'
@@ -14,7 +13,7 @@ import { readNumberFacts } from '../store/channels/numbers.ts'
 import type { PriceFilter } from '../store/costs/price-days.ts'
 import { foldSteps } from './fold-steps.ts'
 
-export type Costs = Static<typeof CostsSchema>
+type Costs = Static<typeof CostsSchema>
 type Query = Readonly<Omit<Static<typeof CostsQuery>, 'group_by'>> & { group_by?: readonly string[] }
 
 const daysMax = 1_100

@@ -1,6 +1,5 @@
-import { estimateCost } from '../costs/estimate.ts'
 import { formatAmount } from '../costs/money.ts'
-import { pricer, readPriceList } from '../costs/price-of.ts'
+import { estimateCost, pricer, readPriceList } from '../costs/price-of.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
 import { readBroadcastPrices } from '../store/costs/price-days.ts'

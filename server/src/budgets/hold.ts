@@ -5,8 +5,7 @@
  */
 import type { Price } from '../analytics/count-message.ts'
 import { AppError } from '../contract/app-error.ts'
-import { readPriceKey } from '../costs/price-key.ts'
-import { priceOf } from '../costs/price-of.ts'
+import { priceOf, readPriceKey } from '../costs/price-of.ts'
 import type { Runtime } from '../runtime.ts'
 import { keepReserved, reserveBudget, settleBudget } from '../store/costs/budgets.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'

@@ -1,8 +1,26 @@
-import { PlatformError } from '../platform/platform-error.ts'
+import { AppError } from '../contract/app-error.ts'
+import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { noteTokenRefused } from './note-token-refused.ts'
-import { platformRefusal } from './platform-refusal.ts'
 import type { ChannelNumber } from './require-number.ts'
+import { noteTokenRefused } from './token.ts'
+
+const retrySeconds: Partial<Record<PlatformErrorCode, number>> = { channel_rate_limited: 60, upstream_unavailable: 5 }
+
+/**
+ * A call that failed at the platform and was not about a message, as the caller is told. "Unknown" is about sends: what is
+ * changed here can be repeated, or is found by the next look.
+ */
+export function platformRefusal(error: PlatformError, sentenceOf: (code: PlatformErrorCode) => string): AppError {
+  const { upstream, retryAfterMs } = error
+  const code = error.code === 'send_outcome_unknown' ? 'upstream_unavailable' : error.code
+  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
+  const retryAfterSeconds = retryAfterMs === undefined ? retrySeconds[code] : Math.ceil(retryAfterMs / 1_000)
+  return new AppError(code, `${sentenceOf(code)}${detail}`, {
+    upstream,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: error,
+  })
+}
 
 /** A call about a number and not about a message; `subject` begins the sentence of a refusal: "the business profile". */
 export async function askPlatform<T>(

@@ -1,11 +1,10 @@
-import { type AppError, validationFailed } from '../contract/app-error.ts'
+import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { FieldLocation } from '../contract/schema.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { ChannelKind, OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
-import { channelNotConnected } from './channel-not-connected.ts'
 import { credentialsOf, openChannel } from './open-channel.ts'
 
 /** A connected business number, ready to speak for. */
@@ -104,4 +103,12 @@ function isNamed({ id, phone_number_id, phone_number }: ConnectedNumberRow, from
 function unknownNumber(location: FieldLocation): AppError {
   const message = "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out."
   return validationFailed([{ field: 'from', location, code: 'invalid_value', message }])
+}
+
+/** The refusal for lack of a connection, with the page where a person makes one. */
+export function channelNotConnected(
+  { urls }: Pick<Runtime, 'urls'>,
+  sentence = 'No WhatsApp Business account is connected.',
+): AppError {
+  return new AppError('channel_not_connected', `${sentence} Connect one at ${urls.console}/channel`)
 }

@@ -4,7 +4,7 @@ import type { SandboxPlace } from '../platform/sandbox-control.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob, findJob } from '../store/jobs/jobs.ts'
-import { listNumbers, type NumberRecord } from './list-numbers.ts'
+import { listNumbers, type NumberRecord } from './channel-record.ts'
 import { requireNumber } from './require-number.ts'
 
 type SandboxLine = { numberId: string; phoneNumber: string; name: string | null; place: SandboxPlace }

@@ -4,7 +4,7 @@ import type { ChannelKind, OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba } from '../store/channels/channel-apps.ts'
 import { type ChannelRow, findChannelOfBusiness, insertChannel, reconnectChannel } from '../store/channels/channels.ts'
-import { saveNumber } from '../store/channels/numbers.ts'
+import { preferNumber, saveNumber } from '../store/channels/numbers.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
@@ -13,7 +13,7 @@ import type { NumberHealth } from './check/check-number.ts'
 import { openRow, sealSecrets } from './open-channel.ts'
 import { firstRefreshMs, refreshJob } from './refresh-channel.ts'
 
-export type Saving = {
+type Saving = {
   accountId: string
   kind: ChannelKind
   wabaId: string
@@ -125,4 +125,24 @@ function addNumber(
     disconnected_at: null,
     updated_at: now,
   })
+}
+
+type DefaultChoice = { accountId: string; numberId: string; actor: Actor; context?: AuditContext }
+
+/** The number that messages without `from` leave from. False: the account has no such connected number. */
+export async function setDefaultNumber(
+  rt: Runtime,
+  { accountId, numberId, actor, context }: DefaultChoice,
+): Promise<boolean> {
+  const targets = [{ type: 'number', id: numberId, name: numberId }]
+  const entry = { accountId, action: 'number.default_set', actor, targets, context }
+  try {
+    await writeAudited(rt, entry, (unit) =>
+      unit.add(preferNumber, { account_id: accountId, id: numberId, now: rt.clock.now() }),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { actorOf, type Member } from '../access/console-member.ts'
 import { unseal } from '../channels/channel-app.ts'
-import { readChannel } from '../channels/list-channels.ts'
+import { readChannel } from '../channels/channel-record.ts'
 import { AppError } from '../contract/app-error.ts'
 import { minuteMs } from '../lib/durations.ts'
 import type { BusinessNumber, NumberCredentials } from '../platform/chat-platform.ts'
@@ -12,8 +12,8 @@ import { type ConnectResult, connectChannel } from './connect-channel.ts'
 import { end, requireSignupApp, type SignupApp, type SignupProblem } from './open-signup.ts'
 
 /** A number that the token of a signup can see. */
-export type SignupChoice = BusinessNumber & { wabaId: string }
-export type SignupPick = {
+type SignupChoice = BusinessNumber & { wabaId: string }
+type SignupPick = {
   phoneNumberId?: string | null
   /** Registers a number that cannot send yet. */
   pin?: string | null

@@ -1,15 +1,17 @@
 import { parseDate, startOfUtcDay } from '../lib/instant.ts'
+import { calendarDayOf } from '../lib/time-zone.ts'
 import type { Runtime } from '../runtime.ts'
+import { readNumberFacts } from '../store/channels/numbers.ts'
 import { listRateCards, type RateCardRow } from '../store/costs/rate-cards.ts'
 import { regionOf } from './markets.ts'
+import { formatAmount } from './money.ts'
 import type { Rates } from './parse-rates.ts'
-import { type PriceFacts, readPriceKey } from './price-key.ts'
 
 type Card<Content> = { id: string; fromDay: number; isOwn: boolean; importedAt: number; content: Content }
 type RateCard = Card<Rates> & { currency: string }
 
 /** What an account's messages are priced with. */
-export type PriceList = { rates: RateCard[]; regions: Card<Record<string, string>>[] }
+type PriceList = { rates: RateCard[]; regions: Card<Record<string, string>>[] }
 
 export async function readPriceList(rt: Pick<Runtime, 'store'>, accountId: string): Promise<PriceList> {
   const rows = await rt.store.read(listRateCards, { account_id: accountId, history: 0 })
@@ -40,7 +42,7 @@ export function cardOf<One extends Card<unknown>>(cards: readonly One[], day: nu
 }
 
 /** Where and when a message arrived, in which currency its WABA is billed, and what Meta says it is charged as. */
-export type Priced = { country: string | null; currency: string | null; day: number; facts: PriceFacts }
+type Priced = { country: string | null; currency: string | null; day: number; facts: PriceFacts }
 
 /** In millionths; null where no card has a rate for it. What Meta names free costs nothing with any card. */
 export function priceOf(list: PriceList, { country, currency, day, facts }: Priced): number | null {
@@ -68,5 +70,65 @@ export function pricer(list: PriceList) {
       known.set(name, found)
     }
     return found
+  }
+}
+
+/** What Meta charges a message as. Free is what it names so, what it exempts, and what it does not bill. */
+type PriceFacts = { category: string; type: string | null; free: boolean }
+
+/** The facts as one value, by which messages are counted. */
+export function priceKey({ category, type, free }: { category: string; type: string | null; free?: boolean }): string {
+  const end = free ? '/free' : ''
+  return type === null && !free ? category : `${category}/${type ?? ''}${end}`
+}
+
+export function readPriceKey(key: string): PriceFacts {
+  const [category = key, type = '', end] = key.split('/', 3)
+  return { category, type: type === '' ? null : type, free: end === 'free' || type.startsWith('free_') }
+}
+
+type EstimateRequest = {
+  accountId: string
+  /** Our number that sends. */
+  numberId: string
+  /** Of the template; `service` for what is no template. */
+  category: string
+  /** How many go where; null stands for a country that is not known. */
+  recipients: ReadonlyMap<string | null, number>
+}
+
+/**
+ * What sends would cost today, at most: by the list rate, without the discounts of volume tiers, and as if nothing were free.
+ * `amount` is null where nothing of it has a rate. For many recipients, as for one.
+ */
+export async function estimateCost(rt: Runtime, { accountId, numberId, category, recipients }: EstimateRequest) {
+  const [list, numbers] = await Promise.all([
+    readPriceList(rt, accountId),
+    rt.store.read(readNumberFacts, { account_id: accountId }),
+  ])
+  const number = numbers.find(({ id }) => id === numberId)
+  const currency = number?.currency ?? null
+  const day = calendarDayOf(rt.clock.now(), number?.time_zone ?? 'UTC')
+  const rateOf = (country: string | null, charged: string) =>
+    priceOf(list, { country, currency, day, facts: { category: charged, type: null, free: false } })
+  let [micros, priced, unpriced] = [0, 0, 0]
+  let international: number | null = null
+  for (const [country, n] of recipients) {
+    const rate = rateOf(country, category)
+    if (rate === null) unpriced += n
+    else priced += n
+    micros += n * (rate ?? 0)
+    const abroad = category === 'authentication' ? rateOf(country, 'authentication_international') : null
+    if (abroad !== null) international = (international ?? 0) + n * abroad
+  }
+  return {
+    currency,
+    amount: priced === 0 ? null : formatAmount(micros),
+    /** Of authentication templates, where the market has such a rate: what it is if Meta counts the business as foreign. */
+    international_amount: international === null ? null : formatAmount(international),
+    category,
+    priced,
+    unpriced,
+    basis: 'list_rate' as const,
   }
 }

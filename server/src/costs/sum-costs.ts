@@ -2,13 +2,12 @@ import type { Runtime } from '../runtime.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'
 import { type PriceDimension, type PriceFilter, type PriceRow, priceDaysQuery } from '../store/costs/price-days.ts'
 import { formatAmount } from './money.ts'
-import { readPriceKey } from './price-key.ts'
-import { pricer, readPriceList } from './price-of.ts'
+import { pricer, readPriceKey, readPriceList } from './price-of.ts'
 
 /** What costs are told apart by: what messages are, and besides the day and what Meta charged them as. */
 export type CostGrouping = PriceDimension | 'day' | 'pricing_category'
 
-export type CostRequest = {
+type CostRequest = {
   accountId: string
   /** Calendar days, as the start of the day in UTC; `to` is exclusive. */
   from: number

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import {
   addClaim,
   addOutcome,
@@ -7,14 +8,15 @@ import {
   type Outcome,
 } from '../access/idempotency.ts'
 import { AppError, invalidField, validationFailed } from '../contract/app-error.ts'
-import { acceptedTypes } from '../contract/media.ts'
+import { acceptedTypes, type MediaFile } from '../contract/media.ts'
 import { bodyProblem, type FieldCode, type FieldProblem } from '../contract/schema.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
+import type { MediaRow } from '../store/media/media.ts'
 import { discardBlob } from './blobs/loose-blobs.ts'
 import { createIntake, type Staged, type Verdict } from './intake.ts'
 import { keepMedia, requireMediaRoomLeft } from './keep-media.ts'
-import { type MediaRecord, toMediaRecord } from './media-record.ts'
 import { textRule } from './types/inspect-content.ts'
 import { bareMime, isKnownEnding, mediaTypes, typeNamed } from './types/media-kinds.ts'
 import { chooseType, nameOfFormat, type Sniffed, sniffMedia } from './types/sniff-media.ts'
@@ -202,4 +204,20 @@ export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** A file as the API shows it. Size and hash of an inbound file are known once it has been fetched. */
+export type MediaRecord = Static<typeof MediaFile>
+
+export function toMediaRecord(row: MediaRow): MediaRecord {
+  return {
+    media_id: row.id,
+    type: row.kind as MediaRecord['type'],
+    mime_type: row.mime_type,
+    filename: row.filename,
+    size: row.size,
+    sha256: row.sha256,
+    created_at: formatInstant(row.created_at),
+    expires_at: formatInstant(row.expires_at),
+  }
 }

@@ -2,7 +2,7 @@ import { countPrice, countStatus, type Price, type StepDetails, uncountFailed } 
 import { addRelease, addSpending } from '../budgets/hold.ts'
 import { readTerms, type Terms } from '../budgets/terms.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
-import { priceKey } from '../costs/price-key.ts'
+import { priceKey } from '../costs/price-of.ts'
 import { erasedIds } from '../events/erased-id.ts'
 import { calendarDayOf } from '../lib/time-zone.ts'
 import type { StatusItem } from '../platform/callback-item.ts'

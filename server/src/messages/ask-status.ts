@@ -1,5 +1,5 @@
+import { platformRefusal } from '../channels/ask-platform.ts'
 import type { ItemInContext } from '../channels/callbacks/callback-items.ts'
-import { platformRefusal } from '../channels/platform-refusal.ts'
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { StatusItem } from '../platform/callback-item.ts'

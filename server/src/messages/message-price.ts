@@ -1,6 +1,5 @@
 import { formatAmount } from '../costs/money.ts'
-import { readPriceKey } from '../costs/price-key.ts'
-import { priceOf, readPriceList } from '../costs/price-of.ts'
+import { priceOf, readPriceKey, readPriceList } from '../costs/price-of.ts'
 import type { Cell } from '../lib/text/csv.ts'
 import type { Runtime } from '../runtime.ts'
 import { readNumberFacts } from '../store/channels/numbers.ts'

@@ -1,7 +1,6 @@
 import type { Member } from '../access/console-member.ts'
 import { getAnalytics, rate } from '../analytics/get-analytics.ts'
-import type { ChannelRecord } from '../channels/channel-record.ts'
-import { listChannels } from '../channels/list-channels.ts'
+import { type ChannelRecord, listChannels } from '../channels/channel-record.ts'
 import { mayDo } from '../contract/console/roles.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'

@@ -1,6 +1,6 @@
 import type { Member } from '../access/console-member.ts'
 import { validationFailed } from '../contract/app-error.ts'
-import { type AlertKind, alertKinds } from '../contract/console/alerts.ts'
+import { type AlertKind, alertKinds } from '../contract/console/people.ts'
 import { type Action, mayDo, type Role } from '../contract/console/roles.ts'
 import type { EventType } from '../contract/events.ts'
 import { bodyProblem } from '../contract/schema.ts'
@@ -139,7 +139,7 @@ export async function describeAlerts(rt: Runtime, { userId, role }: Member) {
   }
 }
 
-export type AlertChoice = { kinds: readonly AlertKind[]; mail: boolean; url: string | null }
+type AlertChoice = { kinds: readonly AlertKind[]; mail: boolean; url: string | null }
 
 export async function chooseAlerts(rt: Runtime, member: Member, { kinds, mail, url }: AlertChoice) {
   const parsed = url === null ? null : URL.parse(url)

@@ -3,16 +3,15 @@ import { type AppError, invalidField } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { countMembers, findPersonByEmail } from '../store/accounts/people.ts'
+import { countMembers, findPersonByEmail, insertPerson } from '../store/accounts/people.ts'
 import { insertMember, type MemberRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
-import { addUser } from './add-user.ts'
 import { addMail, mayMail } from './mail.ts'
 import { addSetupLink } from './setup-link.ts'
 import { normaliseEmail } from './sign-in.ts'
 
-export type NewMember = { accountId: string; name: string; email: string; role: Role }
+type NewMember = { accountId: string; name: string; email: string; role: Role }
 export type Invited = MemberRow & { email: string | null }
 export type UserWithLink = { user: Invited; link: string; expiresAt: number; mailed?: boolean }
 
@@ -80,4 +79,19 @@ export function addInvitationMail(rt: Runtime, unit: Unit, { id, account_id, ema
 /** Says nothing that the account does not know: its own members have this address. */
 export function alreadyMember(): AppError {
   return invalidField('email', 'duplicate', 'A member of this account already has this email address.')
+}
+
+/** A member of an account, and the person who may become it through a link. */
+export type NewUser = MemberRow & { email: string | null; password_hash: string | null }
+
+/** A person nobody has met yet, as a member of one account. */
+export function addUser(
+  unit: Unit,
+  { email, password_hash, ...member }: NewUser,
+  operator: 'first' | null = null,
+): void {
+  const { person_id: id, name, joined_at, created_at, updated_at } = member
+  const joined = joined_at === null ? 0 : 1
+  unit.add(insertPerson, { id, email, name, password_hash, accounts: 1, joined, operator, created_at, updated_at })
+  unit.add(insertMember, member)
 }

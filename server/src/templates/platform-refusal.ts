@@ -1,4 +1,4 @@
-import { platformRefusal } from '../channels/platform-refusal.ts'
+import { platformRefusal } from '../channels/ask-platform.ts'
 import { PlatformError, type TemplateRule } from '../platform/platform-error.ts'
 
 /** A call about a template that failed at the platform, as the caller is told; anything else comes through unchanged. */

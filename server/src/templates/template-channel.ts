@@ -1,6 +1,5 @@
-import { channelNotConnected } from '../channels/channel-not-connected.ts'
-import { listNumbers } from '../channels/list-numbers.ts'
-import { type ChannelNumber, requireNumber } from '../channels/require-number.ts'
+import { listNumbers } from '../channels/channel-record.ts'
+import { type ChannelNumber, channelNotConnected, requireNumber } from '../channels/require-number.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What is needed of a number to manage the templates of its channel. */

@@ -1,7 +1,7 @@
 import { newPublicKey } from '../../../server/src/access/keys/credentials.ts'
 import { scopePresets } from '../../../server/src/contract/scopes.ts'
 import { dayMs, hourMs, minuteMs } from '../../../server/src/lib/durations.ts'
-import { addUser } from '../../../server/src/people/add-user.ts'
+import { addUser } from '../../../server/src/people/create-user.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../../server/src/store/accounts/api-keys.ts'
 import { addUsage, saveQuota } from '../../../server/src/store/accounts/quotas.ts'

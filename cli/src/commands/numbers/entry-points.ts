@@ -1,6 +1,5 @@
 import { operator } from '@postern/server/audit/audit.ts'
-import { AutomationChange, LinkRequest } from '@postern/server/contract/messages/entry-points.ts'
-import { KeywordsChange } from '@postern/server/contract/messages/keywords.ts'
+import { AutomationChange, KeywordsChange, LinkRequest } from '@postern/server/contract/messages/entry-points.ts'
 import { requireBody } from '@postern/server/http/edge/body/validation.ts'
 import { getKeywords, setKeywords } from '@postern/server/messages/keywords.ts'
 import { deleteLink, getAutomation, listLinks, saveLink, setAutomation } from '@postern/server/profile/entry-points.ts'

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
+import type { AuditContext, Author } from '../../audit/audit.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ApiKeyRow } from '../../store/accounts/api-keys.ts'
+import { type ApiKeyRow, findApiKey } from '../../store/accounts/api-keys.ts'
+import type { Caller } from '../caller.ts'
 
 /** `connection`: the token of a tool that speaks Meta's dialect. It opens nothing under /v1, and a key nothing else. */
 export type KeyKind = 'key' | 'connection'
@@ -33,4 +35,28 @@ export function numberIdsOf(row: Pick<ApiKeyRow, 'phone_number_ids'>): string[] 
 export async function secretMac(rt: Runtime, secret: string): Promise<string> {
   const pepper = await rt.pepper()
   return createHmac('sha256', pepper).update(secret).digest('base64url')
+}
+
+/** A program as the author of a change, under the name its key had at that time. */
+export async function keyAuthor(
+  rt: Runtime,
+  { accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>,
+  context: AuditContext,
+): Promise<Author> {
+  const [key] = await rt.store.read(findApiKey, { account_id: accountId, id: keyId })
+  return { actor: { type: 'api_key', id: keyId, name: key?.name ?? keyId }, context }
+}
+
+const needed: Scope = 'messages:send'
+
+/** What was asked for earlier leaves only while the key that asked could ask for it now. A person has no key. */
+export async function mayStillSend(
+  rt: Runtime,
+  { account_id, key_id }: { account_id: string; key_id: string | null },
+): Promise<boolean> {
+  if (key_id === null) return true
+  const [row] = await rt.store.read(findApiKey, { account_id, id: key_id })
+  if (!row) return false
+  const { status, scopes } = toApiKey(row, rt.clock.now())
+  return status === 'active' && scopes.includes(needed)
 }

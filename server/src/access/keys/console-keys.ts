@@ -1,21 +1,21 @@
+import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import { plans } from '../../contract/plans.ts'
 import { isPersonal, type Scope } from '../../contract/scopes.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import { formatInstant, parseInstant } from '../../lib/instant.ts'
-import type { Gate } from '../../limits/quota.ts'
-import { startOfDay, startOfHour, type Window } from '../../limits/quota.ts'
+import { type Gate, startOfDay, startOfHour, type Window } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type ApiKeyRow, findApiKey, listApiKeys, sumKeyCalls } from '../../store/accounts/api-keys.ts'
+import { type ApiKeyRow, findApiKey, listApiKeys, sumKeyCalls, updateApiKey } from '../../store/accounts/api-keys.ts'
 import { readUsage } from '../../store/accounts/quotas.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { findMediaUsage } from '../../store/media/media.ts'
 import { seesPeople } from '../caller.ts'
 import { actorOf, type Member, personalDataRefused } from '../console-member.ts'
-import { toApiKey } from './api-key.ts'
-import { changeKey, revokeKey, rotateKey } from './change-key.ts'
+import { secretMac, toApiKey } from './api-key.ts'
 import { createKey, requireAddresses } from './create-key.ts'
+import { newApiSecret } from './credentials.ts'
 
 /** Whole hours before the running one. */
 const hoursCounted = 23
@@ -184,4 +184,41 @@ export async function describeUsage(rt: Runtime, gate: Gate, member: Member) {
 
 function toLimit({ quota, used, resetsAt }: Window) {
   return { quota, used: Math.min(used, quota), resets_at: formatInstant(resetsAt) }
+}
+
+const overlapDefaultMs = dayMs
+
+/** A second secret begins; the first goes on for the overlap, so that a deployment can follow in its own time. */
+export async function rotateKey(
+  rt: Runtime,
+  row: ApiKeyRow,
+  actor: Actor,
+  { overlapMs = overlapDefaultMs, context }: { overlapMs?: number; context?: AuditContext } = {},
+): Promise<{ secret: string; previousSecretUntil: number }> {
+  const secret = newApiSecret()
+  const previousSecretUntil = rt.clock.now() + overlapMs
+  const change = {
+    secret_mac: await secretMac(rt, secret),
+    previous_secret_mac: row.secret_mac,
+    previous_secret_until: previousSecretUntil,
+  }
+  await changeKey(rt, row, change, { action: 'api_key.rotated', actor, context })
+  return { secret, previousSecretUntil }
+}
+
+/** Kills every token of the key at the next request, on every node. */
+export async function revokeKey(rt: Runtime, row: ApiKeyRow, actor: Actor, context?: AuditContext): Promise<void> {
+  await changeKey(rt, row, { status: 'revoked' }, { action: 'api_key.revoked', actor, context })
+}
+
+export async function changeKey(
+  rt: Runtime,
+  row: ApiKeyRow,
+  change: Partial<ApiKeyRow>,
+  audit: Pick<AuditEntry, 'action' | 'actor' | 'context'>,
+): Promise<void> {
+  const targets = [{ type: 'api_key', id: row.id, name: row.name }]
+  await writeAudited(rt, { accountId: row.account_id, targets, ...audit }, (unit) =>
+    unit.add(updateApiKey, { ...row, ...change }),
+  )
 }

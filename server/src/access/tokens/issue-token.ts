@@ -1,15 +1,18 @@
+import { operator } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
 import type { AttemptLimit } from '../../limits/attempts.ts'
 import type { Runtime } from '../../runtime.ts'
+import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { closeOldestChains, insertChain, insertToken, type tokenColumns } from '../../store/accounts/tokens.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { createKey } from '../keys/create-key.ts'
 import { type KeyProof, proveKey } from '../keys/prove-key.ts'
 import type { TokenAuthority } from './token-codec.ts'
 
-export type TokenRequest = KeyProof & { scopes: readonly Scope[] | null }
-export type IssuedToken = { access_token: string; token_type: 'Bearer'; expires_in: number; keyId: string }
+type TokenRequest = KeyProof & { scopes: readonly Scope[] | null }
+type IssuedToken = { access_token: string; token_type: 'Bearer'; expires_in: number; keyId: string }
 
 const refreshableMax = 1_000
 
@@ -27,7 +30,7 @@ export async function issueToken(
 }
 
 /** The first token of a new chain, for a key that was proved. */
-export async function mintToken(
+async function mintToken(
   rt: Runtime,
   authority: TokenAuthority,
   key: { id: string; account_id: string },
@@ -58,7 +61,7 @@ function narrowed(granted: Scope[], wanted: readonly Scope[] | null): Scope[] {
   return [...wanted]
 }
 
-export type NewToken = {
+type NewToken = {
   id: string
   keyId: string
   accountId: string
@@ -97,4 +100,21 @@ export async function signed(
   })
   const expiresIn = Math.max(0, Math.round((expiresAt - rt.clock.now()) / 1_000))
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn }
+}
+
+const keyName = 'Command line on this machine'
+
+/**
+ * A token for a process that may open the control socket, and could make any key there. It belongs to a key of the account that
+ * is made when first needed; nobody has its secret, and revoking it ends the tokens.
+ */
+export async function issueLocalToken(
+  rt: Runtime,
+  authority: TokenAuthority,
+  { accountId, createdBy }: { accountId: string; createdBy: string },
+) {
+  const keys = await rt.store.read(listApiKeys, { account_id: accountId })
+  const known = keys.find(({ kind, name, status }) => kind === 'key' && name === keyName && status === 'active')
+  const key = known ?? (await createKey(rt, { accountId, name: keyName, scopes, createdBy, actor: operator })).row
+  return mintToken(rt, authority, key, JSON.parse(key.scopes) as Scope[])
 }

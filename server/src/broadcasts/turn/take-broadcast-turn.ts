@@ -1,4 +1,4 @@
-import { mayStillSend } from '../../access/keys/may-still-send.ts'
+import { mayStillSend } from '../../access/keys/api-key.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { minuteMs, secondMs } from '../../lib/durations.ts'

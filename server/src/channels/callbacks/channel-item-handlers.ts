@@ -1,4 +1,4 @@
-import { keepTier } from '../../costs/volume-tiers.ts'
+import { keepTier } from '../../costs/reported-costs.ts'
 import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
 import { tellAccount, tellUsername } from '../operator-news.ts'

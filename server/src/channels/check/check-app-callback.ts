@@ -5,9 +5,8 @@ import type { Runtime } from '../../runtime.ts'
 import { extraFields, webhookFields } from '../attach-app.ts'
 import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
-import { callbackPath } from './check-callback.ts'
+import { callbackPath, describeAddress } from './check-callback.ts'
 import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts'
-import { describeAddress } from './describe-address.ts'
 
 type AppCallbackOptions = {
   /** One of the numbers of the channel. */

@@ -4,7 +4,6 @@ import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { credentialsOf } from '../open-channel.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
-import { describeAddress } from './describe-address.ts'
 
 /** Where the platform reaches us for this channel. */
 export function callbackUrl(rt: Runtime, channel: Pick<OpenChannel, 'callbackId'>): string {
@@ -146,4 +145,11 @@ export async function releaseCallback(rt: Runtime, channel: OpenChannel, phoneNu
       'At Meta, POST /{waba}/subscribed_apps without parameters removes the address, and DELETE unsubscribes the app.'
     return failedCall('callback', 'The callback address could not be removed', error, fix)
   }
+}
+
+/** An address that callbacks go to, for people. One of this gateway that is not theirs is not for them to see. */
+export function describeAddress(rt: Runtime, url: string): string {
+  if (url.startsWith(`${rt.urls.base}/channel/`)) return 'the address of another account of this gateway'
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.origin}${parsed.pathname}` : 'another address'
 }

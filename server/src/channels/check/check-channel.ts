@@ -1,23 +1,20 @@
-import { minuteMs } from '../../lib/durations.ts'
+import { dayMs, minuteMs } from '../../lib/durations.ts'
 import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findChannel } from '../../store/channels/channels.ts'
+import { respondersOf } from '../../store/messages/threads.ts'
 import { attachApp, businessTaken, findAttachedApp } from '../attach-app.ts'
-import type { ChannelRecord } from '../channel-record.ts'
-import { readChannel } from '../list-channels.ts'
-import { openRow } from '../open-channel.ts'
+import { type ChannelRecord, readChannel } from '../channel-record.ts'
+import { type ChannelAccess, openRow } from '../open-channel.ts'
 import { numbersOf } from '../refresh-channel.ts'
 import { checkAccess } from './check-access.ts'
-import { checkAddress } from './check-address.ts'
 import { checkAppCallback, checkNumberCallback } from './check-app-callback.ts'
 import { checkCallback, pointCallback } from './check-callback.ts'
-import { checkHealth } from './check-health.ts'
+import { checkHealth, type HealthReport, recordHealth } from './check-health.ts'
 import { checkNumber } from './check-number.ts'
-import { checkResponders } from './check-responders.ts'
-import { type CheckStep, isFailed, skipped } from './check-step.ts'
-import { type HealthReport, recordHealth } from './record-health.ts'
+import { type CheckStep, failed, isFailed, ok, skipped } from './check-step.ts'
 
-export type CheckResult = { ok: boolean; channel: ChannelRecord; steps: CheckStep[] }
+type CheckResult = { ok: boolean; channel: ChannelRecord; steps: CheckStep[] }
 export type CheckOptions = {
   /** Sets again what points at this gateway no more. */
   repair?: boolean
@@ -113,3 +110,44 @@ async function runSteps(
 }
 
 const remaining = ['number', 'app_callback', 'subscription', 'callback', 'number_callback', 'health'] as const
+
+const sinceDays = 30
+
+/** Who else replies at a number. Meta has no call for it, so this is what was seen; none of it is a fault. */
+async function checkResponders(
+  rt: Runtime,
+  { numberId, onBusinessApp }: { numberId: string; onBusinessApp: boolean | null },
+): Promise<CheckStep> {
+  const since = rt.clock.now() - sinceDays * dayMs
+  const rows = await rt.store.read(respondersOf, { number_id: numberId, since })
+  const app = onBusinessApp
+    ? ' The number is also used in the WhatsApp Business app: 20 messages a second, and it ends if the phone stays off for 14 days.'
+    : ''
+  if (rows.length === 0) return ok('responders', `No other responder was seen at this number.${app}`)
+  const who = rows.map(({ role, threads }) => `${role ?? 'unnamed'} (${threads})`).join(', ')
+  return ok('responders', `Other responders handle conversations of this number: ${who}.${app}`)
+}
+
+const privateHost = /^(localhost|.*\.(local|internal|localhost|test|invalid|lan)|\[?(::1|f[cd]|fe80).*|[^.]+)$/i
+const privateAddress = /^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./
+
+/** Meta calls back from the internet and takes nothing but https; a platform on this machine may call this machine. */
+export function checkAddress(rt: Runtime, { baseUrl }: Pick<ChannelAccess, 'baseUrl'>): CheckStep {
+  const { base } = rt.urls
+  // Whether it answers is not known before it is called.
+  if (isLoopback(baseUrl)) return ok('address', `The callback address is ${base}. A sandbox needs no public one.`)
+  const url = URL.parse(base)
+  if (url?.protocol === 'https:' && !privateHost.test(url.hostname) && !privateAddress.test(url.hostname)) {
+    return ok('address', `The callback address is ${base}, public and https.`)
+  }
+  return failed(
+    'address',
+    `Meta cannot call ${base}: it needs a public https address.`,
+    'Set POSTERN_BASE_URL to the public https address of this gateway, restart it, and repeat. For a test, a tunnel is enough.',
+  )
+}
+
+function isLoopback(text: string): boolean {
+  const host = URL.parse(text)?.hostname ?? ''
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+}

@@ -4,9 +4,9 @@ import { boolean, instant, model, namedObject, nullable, object, oneOf, part, re
 import { actions, roles } from './roles.ts'
 
 /** Paste and password managers welcome; length is the only rule that keeps guessers out. */
-export const passwordLengthMin = 10
+const passwordLengthMin = 10
 
-export const NewPassword = Type.String({
+const NewPassword = Type.String({
   minLength: passwordLengthMin,
   maxLength: 200,
   'x-secret': true,
@@ -21,7 +21,7 @@ const TwoFactorCode = Type.String({
 })
 const GivenPassword = Type.String({ minLength: 1, maxLength: 200, 'x-secret': true })
 
-export const Email = Type.String({
+const Email = Type.String({
   maxLength: 254,
   pattern: '^[^@\\s]{1,64}@[^@\\s]{1,189}$',
   ...withHint('invalid_format', 'Write an email address, for example ana@acme.example.'),
@@ -185,3 +185,24 @@ export const TwoFactorRule = namedObject('ConsoleTwoFactorRule', { required: Typ
 
 /** What an act without a result of its own answers. */
 export const Done = namedObject('ConsoleDone', { done: Type.Literal(true) })
+
+/** What people can be alerted of. */
+export const alertKinds = ['quality', 'template', 'webhook', 'token', 'budget'] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+const kinds = Type.Array(oneOf(alertKinds), { maxItems: alertKinds.length, uniqueItems: true })
+const url = nullable(text('Gets a POST with JSON for each alert; `text` is the sentence.', { maxLength: 2_000 }))
+
+export const AlertChoice = namedObject('ConsoleAlertChoice', { kinds, mail: Type.Boolean(), url })
+export const Alerts = namedObject('ConsoleAlerts', {
+  kinds,
+  mail: Type.Boolean(),
+  url,
+  possible: Type.Array(oneOf(alertKinds), { description: 'What the role may see.' }),
+  mail_available: boolean('The installation sends mail.'),
+  failure: nullable(object({ error: Type.String(), at: nullable(instant()) })),
+})
+
+export const ForgotRequest = namedObject('ConsoleForgotRequest', {
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+})

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { authorOf } from '../../access/console-member.ts'
-import { RateCard, RateCards, RateCheck, RateImport } from '../../contract/costs/rate-cards.ts'
+import { RateCard, RateCards, RateCheck, RateImport } from '../../contract/costs/costs.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import { checkFile, importRates, listRates, removeRates } from '../../costs/rate-cards.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Rate cards')

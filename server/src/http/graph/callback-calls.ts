@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { keyAuthor } from '../../access/keys/key-author.ts'
+import { keyAuthor } from '../../access/keys/api-key.ts'
 import { type CallbackAddress, removeCallback, setCallback } from '../../connections/callback-address.ts'
 import { requireConnection } from '../../connections/change-connection.ts'
 import { type Connection, connectionOfApp } from '../../connections/connection.ts'

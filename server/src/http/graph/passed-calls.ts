@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { keyAuthor } from '../../access/keys/key-author.ts'
+import { keyAuthor } from '../../access/keys/api-key.ts'
 import { type GraphObject, objectOf, passCall, refreshTemplates } from '../../connections/pass-call.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import { allows, type Scope } from '../../contract/scopes.ts'
@@ -80,7 +80,7 @@ async function answer(
   return shown(tools, request, passed, object, got.body)
 }
 
-export function unknownObject(): AppError {
+function unknownObject(): AppError {
   return new AppError('endpoint_not_found', 'This token has no such object, or it cannot do that.')
 }
 

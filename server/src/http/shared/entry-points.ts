@@ -2,6 +2,9 @@ import { answer, ok } from '../../contract/envelope.ts'
 import {
   Automation,
   AutomationChange,
+  Keywords,
+  KeywordsChange,
+  KeywordsQuery,
   Link,
   LinkDeleted,
   LinkList,
@@ -9,13 +12,11 @@ import {
   LinkRequest,
   NumberQuery,
 } from '../../contract/messages/entry-points.ts'
-import { Keywords, KeywordsChange, KeywordsQuery } from '../../contract/messages/keywords.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { getKeywords, setKeywords } from '../../messages/keywords.ts'
 import { deleteLink, getAutomation, listLinks, saveLink, setAutomation } from '../../profile/entry-points.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Profile')

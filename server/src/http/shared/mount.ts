@@ -1,8 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
-import { seesCosts, seesPeople } from '../../access/caller.ts'
+import { type Caller, seesCosts, seesPeople } from '../../access/caller.ts'
 import { authorOf } from '../../access/console-member.ts'
-import { keyAuthor } from '../../access/keys/key-author.ts'
+import { keyAuthor } from '../../access/keys/api-key.ts'
 import type { Author } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
@@ -13,7 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 import { callerOf, contextOf } from '../edge/context.ts'
 
 /** Who calls a shared route: a program with an API key, or a person with a session. */
-export type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
+type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   /** Named in the audit log. */
   author(): Promise<Author>
   /** Whether customers are shown to this caller, and delivered to the webhooks it makes. */
@@ -47,7 +46,7 @@ export function requirePeople(principal: Principal): void {
 }
 
 /** What a key's scope and a person's role both name. */
-export type SharedScope = Scope & Action
+type SharedScope = Scope & Action
 
 type AccessOptions = {
   /** Asks a person for a password given in the last minutes. */

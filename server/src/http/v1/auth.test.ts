@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
-import { changeKey, revokeKey, rotateKey } from '../../access/keys/change-key.ts'
+import { changeKey, revokeKey, rotateKey } from '../../access/keys/console-keys.ts'
 import { createKey } from '../../access/keys/create-key.ts'
 import { newApiSecret } from '../../access/keys/credentials.ts'
 import { rotateSigningKey } from '../../access/tokens/token-codec.ts'

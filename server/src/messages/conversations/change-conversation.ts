@@ -1,5 +1,5 @@
 import { actorOf, authorOf, type Member } from '../../access/console-member.ts'
-import { channelNotConnected } from '../../channels/channel-not-connected.ts'
+import { channelNotConnected } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'

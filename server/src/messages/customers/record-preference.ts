@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { type Author, writeAudited } from '../../audit/audit.ts'
-import { channelNotConnected } from '../../channels/channel-not-connected.ts'
-import { requireNumber } from '../../channels/require-number.ts'
+import { channelNotConnected, requireNumber } from '../../channels/require-number.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'

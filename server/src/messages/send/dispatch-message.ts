@@ -1,6 +1,6 @@
 import { addOutcome, addRelease, finishKey, type Outcome, releaseKey } from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
-import { noteTokenRefused } from '../../channels/note-token-refused.ts'
+import { noteTokenRefused } from '../../channels/token.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { addEcho } from '../../events/publish-relay.ts'
 import { relaysOf } from '../../events/relays.ts'

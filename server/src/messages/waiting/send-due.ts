@@ -1,5 +1,5 @@
 import { leaseMs } from '../../access/idempotency.ts'
-import { mayStillSend } from '../../access/keys/may-still-send.ts'
+import { mayStillSend } from '../../access/keys/api-key.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import { addRelease, addReservations, isOverBudget, overBudget } from '../../budgets/hold.ts'
 import { recallTerms } from '../../budgets/terms.ts'
@@ -159,7 +159,7 @@ async function start(rt: Runtime, waiting: WaitingRow, message: MessageRow, draf
   return { ...reserved, revision: message.revision + 1 }
 }
 
-export type Started = {
+type Started = {
   waiting: WaitingRow
   row: MessageRow
   draft: Draft

@@ -6,6 +6,7 @@ import type { OidcIdentity } from '../../lib/oidc.ts'
 import type { AttemptSource, SignInLimit } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import {
+  deleteIdentity,
   findFlow,
   findIdentity,
   findIdentityOf,
@@ -14,7 +15,7 @@ import {
   requireIdentity,
   takeFlow,
 } from '../../store/accounts/identities.ts'
-import { claimPerson, findPerson, type PersonRow } from '../../store/accounts/people.ts'
+import { claimPerson, findAnyJoined, findPerson, type PersonRow } from '../../store/accounts/people.ts'
 import { confirmSession } from '../../store/accounts/sessions.ts'
 import { useSetupLink } from '../../store/accounts/setup-links.ts'
 import { spendRecoveryCode, spendTwoFactorStep } from '../../store/accounts/two-factor.ts'
@@ -36,7 +37,7 @@ import { OidcProblemError, type Proven } from './oidc-flow.ts'
 
 type Asker = { browser: string; context: AuditContext; member: Member | null }
 /** A session was opened; a code is asked for first; or what was asked for is done. */
-export type Entered = { kind: 'session'; token: string } | { kind: 'code' } | { kind: 'done' }
+type Entered = { kind: 'session'; token: string } | { kind: 'code' } | { kind: 'done' }
 
 /** Who comes, how they become known if they are not yet, and what is spent on the way. */
 type Entry = { user: UserRow; identity: OidcIdentity; isNew: boolean; invitation: Invitation | null }
@@ -132,7 +133,7 @@ async function open(rt: Runtime, proven: Proven, { browser, context }: Asker): P
   return { kind: 'code' }
 }
 
-export type CodeStep = { browser: string; code: string; context: AuditContext; sourceOf(email: string): AttemptSource }
+type CodeStep = { browser: string; code: string; context: AuditContext; sourceOf(email: string): AttemptSource }
 
 /** The code of a person whom the provider has just named. Wrong ones count as at the sign-in. */
 export async function enterWithCode(rt: Runtime, limit: SignInLimit, { browser, code, context, sourceOf }: CodeStep) {
@@ -218,4 +219,27 @@ async function confirmSelf(rt: Runtime, { bound, identity }: Proven, { member }:
 
 function codeStepOver(): AppError {
   return new AppError('invalid_credentials', 'This sign-in took too long. Start again.')
+}
+
+/** Only by a person who can still sign in afterwards. */
+export async function removeIdentity(rt: Runtime, member: Member): Promise<void> {
+  const [person] = await rt.store.read(findPerson, { id: member.personId })
+  if (!rt.config.passwordSignIn || person?.password_hash === null) {
+    throw new AppError('password_sign_in_off', 'You have no other way to sign in.')
+  }
+  const [identity] = await rt.store.read(findIdentityOf, { person_id: member.personId })
+  if (!identity) return
+  const entry = { ...entryBy(member, 'identity.unlinked'), metadata: { issuer: identity.issuer } }
+  await writeAudited(rt, entry, (unit) => unit.add(deleteIdentity, { person_id: member.personId }))
+}
+
+/** What the sign-in page needs to know before anybody is known. */
+export async function describeWays(rt: Runtime) {
+  const [found] = await rt.store.read(findAnyJoined, {})
+  return {
+    password: rt.config.passwordSignIn,
+    provider: rt.oidc === null ? null : new URL(rt.oidc.issuer).host,
+    mail: rt.mailer !== null && rt.config.passwordSignIn,
+    set_up: found !== undefined,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Author } from '../../audit/audit.ts'
-import { channelNotConnected } from '../../channels/channel-not-connected.ts'
-import { listNumbers } from '../../channels/list-numbers.ts'
+import { listNumbers } from '../../channels/channel-record.ts'
+import { channelNotConnected } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { AddedTemplate } from '../../platform/sandbox-templates.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { listNumbers } from '../../channels/list-numbers.ts'
+import { listNumbers } from '../../channels/channel-record.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'

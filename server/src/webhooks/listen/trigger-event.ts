@@ -1,4 +1,4 @@
-import { listNumbers, type NumberRecord } from '../../channels/list-numbers.ts'
+import { listNumbers, type NumberRecord } from '../../channels/channel-record.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import { type EventType, wantsEvent } from '../../contract/events.ts'
 import type { TriggerRequest } from '../../contract/listening.ts'

@@ -3,11 +3,18 @@ import type { TokenFacts } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { OpenChannel } from '../process-memory.ts'
 import type { Runtime } from '../runtime.ts'
-import { replaceToken } from '../store/channels/channels.ts'
+import { nextTokenExpiry, replaceToken, setChannelStatus } from '../store/channels/channels.ts'
 import { findToldStates } from '../store/channels/told-states.ts'
-import { unitOf } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import { seal } from './channel-app.ts'
+import { tellToken } from './operator-news.ts'
 import { tellStates } from './tell-state.ts'
+
+/** For the operator's gauge: a token that ends takes its channel with it. */
+export async function measureTokenExpiry(rt: Runtime): Promise<void> {
+  const [row] = await rt.store.read(nextTokenExpiry, {})
+  rt.metrics.channelTokenExpiry.set({}, (row?.at ?? 0) / 1_000)
+}
 
 /** A token of Embedded Signup lives for 60 days; half of them are left to find out that it cannot be renewed. */
 const renewedWithinMs = 30 * dayMs
@@ -46,4 +53,18 @@ async function isFirstToday(rt: Runtime, { id, accountId }: OpenChannel, now: nu
   if (told.some((state) => state.topic === 'renewal' && state.value === value)) return false
   await tellStates(rt, accountId, [{ subject: id, topic: 'renewal', value, event: () => null }])
   return true
+}
+
+/**
+ * The platform refused a channel's token on an ordinary call. Callbacks are still taken; the next refresh or check that
+ * finds the token valid sets the channel right again. `revision` is the one whose token was refused: a refusal that comes
+ * after new credentials were connected says nothing about them.
+ */
+export async function noteTokenRefused(rt: Runtime, channelId: string, revision: number | null = null): Promise<void> {
+  const unit = new Unit()
+  const call = unit.add(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() })
+  const row = (await rt.store.write(unit)).first(call)
+  if (!row) return
+  const channel = { id: row.id, accountId: row.account_id, wabaId: row.waba_id }
+  await tellToken(rt, channel, { valid: false, expiresAt: null })
 }
