@@ -18,7 +18,7 @@ export const relayMutants: readonly Mutant[] = [
       items,
     ],
     ['rl5', payload, "if (name === 'biz_opaque_callback_data') return []", '', items],
-    ['rl6', 'server/src/platform/cloud/exact-json.ts', 'String(value) !== source', 'false', items],
+    ['rl6', 'server/src/platform/cloud/lenient-json.ts', 'String(value) !== source', 'false', items],
     [
       'rl7',
       'server/src/webhooks/delivery/record-attempts.ts',

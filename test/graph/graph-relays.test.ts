@@ -14,8 +14,7 @@ import {
   requireConnection,
   switchAppSecret,
 } from '../../server/src/connections/change-connection.ts'
-import { openConnection } from '../../server/src/connections/connection.ts'
-import { describeConnection } from '../../server/src/connections/describe-connection.ts'
+import { describeConnection, openConnection } from '../../server/src/connections/connection.ts'
 import type { ConnectionOptions } from '../../server/src/contract/connections.ts'
 import { listConnections } from '../../server/src/store/connections/connections.ts'
 import { listDeliveries } from '../../server/src/webhooks/replay/list-deliveries.ts'

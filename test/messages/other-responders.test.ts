@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { bodyOf } from '../../server/src/events/event-body.ts'
+import { bodyOf } from '../../server/src/events/publish-event.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { findOwner } from '../../server/src/messages/threads/thread-owner.ts'
 import { lastInbound } from '../../server/src/messages/window.ts'

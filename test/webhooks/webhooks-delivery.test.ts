@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf } from '../../server/src/events/event-body.ts'
+import { bodyOf } from '../../server/src/events/publish-event.ts'
 import { dayMs, hourMs } from '../../server/src/lib/durations.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import { eventColumns } from '../../server/src/store/webhooks/events.ts'

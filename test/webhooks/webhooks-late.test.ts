@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minuteMs } from '../../server/src/lib/durations.ts'
 import { measureQueue } from '../../server/src/webhooks/delivery/sweep-deliveries.ts'
-import { listFailingWebhooks } from '../../server/src/webhooks/list-failing.ts'
+import { listFailingWebhooks } from '../../server/src/webhooks/find-webhook.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
 import {

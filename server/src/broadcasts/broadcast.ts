@@ -1,19 +1,57 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../contract/app-error.ts'
-import type { BroadcastStatus, HoldReason, PauseReason } from '../contract/broadcasts/broadcasts.ts'
-import { holdReasons } from '../contract/broadcasts/broadcasts.ts'
+import {
+  type BroadcastStatus,
+  type HoldReason,
+  holdReasons,
+  type PauseReason,
+} from '../contract/broadcasts/broadcasts.ts'
+import { formatAmount } from '../costs/money.ts'
+import { estimateCost, pricer, readPriceList } from '../costs/price-of.ts'
 import { secondMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { type NumberFacts, readNumbers } from '../messages/number-facts.ts'
+import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
-import { type BroadcastRow, findBroadcast } from '../store/broadcasts/broadcasts.ts'
+import {
+  type BroadcastRow,
+  broadcastListing,
+  findBroadcast,
+  measureBroadcasts as measure,
+} from '../store/broadcasts/broadcasts.ts'
 import { findSendRate } from '../store/broadcasts/results.ts'
+import { readBroadcastPrices } from '../store/costs/price-days.ts'
+import { readList } from '../store/engine/list.ts'
 import type { TemplateRecord } from '../templates/content/template-types.ts'
-import { costOf } from './broadcast-cost.ts'
 import { type Moment, type Tally, tallyOf } from './count-results.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { type QuietHours, readQuietHours } from './quiet-hours.ts'
+
+/** What arrived, with the rate cards of its days; null where none of it has a price. */
+async function costOf(rt: Runtime, { id, account_id }: BroadcastRow, currency: string | null) {
+  const rows = await rt.store.read(readBroadcastPrices, { broadcast_id: id })
+  if (rows.length === 0 || currency === null) return null
+  const rateOf = pricer(await readPriceList(rt, account_id))
+  let [micros, priced, unpriced] = [0, 0, 0]
+  for (const { country, day, price_key: key, n } of rows) {
+    const { rate } = rateOf(country, currency, day, key)
+    if (rate === null) unpriced += n
+    else priced += n
+    micros += n * (rate ?? 0)
+  }
+  return priced === 0 ? null : { amount: formatAmount(micros), currency, priced, unpriced }
+}
+
+/** At most this much, by the rate card of today. Null where a country has no rate. */
+export async function costAhead(rt: Runtime, row: BroadcastRow, category: string, countries: Countries) {
+  const recipients = new Map(countries.map(({ country, count }) => [country, count]))
+  const question = { accountId: row.account_id, numberId: row.number_id, category, recipients }
+  const { amount, currency, unpriced, basis } = await estimateCost(rt, question)
+  return amount === null || currency === null || unpriced > 0 ? null : { amount, currency, basis }
+}
+
+type Countries = readonly { country: string | null; count: number }[]
 
 export type Owner = Pick<Caller, 'accountId' | 'phoneNumberIds'>
 
@@ -27,7 +65,7 @@ export async function requireBroadcast(rt: Runtime, owner: Owner, id: string): P
   return row
 }
 
-export function statusOf({ status }: BroadcastRow): BroadcastStatus {
+function statusOf({ status }: BroadcastRow): BroadcastStatus {
   return status as BroadcastStatus
 }
 
@@ -100,4 +138,37 @@ function view(row: BroadcastRow, tally: Tally, numbers: Map<string, NumberFacts>
     ended_at: formatInstant(row.ended_at),
     as_of: formatInstant(tally.at),
   }
+}
+
+export async function getBroadcast(rt: Runtime, owner: Owner, id: string) {
+  return describe(rt, await requireBroadcast(rt, owner, id))
+}
+
+export async function listBroadcasts(
+  rt: Runtime,
+  { accountId, phoneNumberIds }: Owner,
+  { status, ...page }: PageRequest & { status: string | null },
+) {
+  const boundTo = ['broadcasts', accountId, { status: status ?? undefined, numbers: phoneNumberIds?.join(' ') }]
+  const listing = broadcastListing(accountId, {
+    statuses: status === null ? null : [status],
+    numberIds: phoneNumberIds,
+  })
+  const { shown, pagination } = await readPage(rt, listing, { ...page, boundTo }, (stretch) =>
+    readList(rt.store, accountId, listing, stretch),
+  )
+  return { broadcasts: await Promise.all(shown.map((row) => describe(rt, row))), pagination }
+}
+
+/** For the operator's gauges. */
+export async function measureBroadcasts(rt: Runtime): Promise<void> {
+  const rows = await rt.store.read(measure, {})
+  const stateOf = ({ status, reason }: { status: string; reason: string }) =>
+    status === 'paused' ? 'paused' : isHold(reason) ? 'held' : 'running'
+  for (const state of ['running', 'held', 'paused'] as const) {
+    const count = rows.filter((row) => stateOf(row) === state).reduce((sum, row) => sum + row.count, 0)
+    rt.metrics.broadcasts.set({ state }, count)
+  }
+  const waiting = rows.filter(({ status }) => status === 'running').reduce((sum, row) => sum + row.waiting, 0)
+  rt.metrics.broadcastsWaiting.set({}, waiting)
 }

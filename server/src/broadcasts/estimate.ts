@@ -7,11 +7,9 @@ import type { BroadcastRow } from '../store/broadcasts/broadcasts.ts'
 import { findGroups } from '../store/broadcasts/recipients.ts'
 import { countRefusing, findSendRate } from '../store/broadcasts/results.ts'
 import { findTemplate } from '../templates/find-template.ts'
-import { type Owner, requireBroadcast } from './broadcast.ts'
-import { costAhead } from './broadcast-cost.ts'
-import { customersADay, limitShare } from './messaging-limit.ts'
+import { costAhead, type Owner, requireBroadcast } from './broadcast.ts'
 import { countriesOf } from './recipients/intake.ts'
-import { quotaShare } from './turn/turn-limits.ts'
+import { customersADay, limitShare, quotaShare } from './turn/turn-limits.ts'
 
 type LimitName = 'number_rate' | 'max_per_second' | 'quota' | 'messaging_limit'
 

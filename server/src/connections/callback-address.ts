@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeAudited } from '../audit/audit.ts'
 import { AppError, invalidField } from '../contract/app-error.ts'
 import { allows } from '../contract/scopes.ts'
-import { optionsOf } from '../events/relays.ts'
+import { optionsOf } from '../events/publish-event.ts'
 import { normaliseHost } from '../lib/guarded-http/address-guard.ts'
 import type { Runtime } from '../runtime.ts'
 import { touchKeyEpoch } from '../store/accounts/api-keys.ts'
@@ -20,10 +20,10 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks/webhooks.ts'
+import { openSecret, sealSecret } from '../webhooks/delivery/deliver-relay.ts'
 import { checkCallbackUrl } from '../webhooks/register-webhook.ts'
-import { openSecret, sealSecret } from '../webhooks/relay-secret.ts'
 import { askForHandshake } from './ask-for-handshake.ts'
-import { type By, entryOf, type StoredConnection } from './connection-entry.ts'
+import { type By, entryOf, type StoredConnection } from './connection.ts'
 
 export type CallbackAddress = {
   url: string
@@ -33,7 +33,7 @@ export type CallbackAddress = {
   fields?: readonly string[] | null
 }
 
-export type Setting = By & {
+type Setting = By & {
   /** Whether the handshake has to succeed for the address to be stored at all, as at Meta. */
   strict?: boolean
   /** A person answers for the address: nothing is asked. */
@@ -42,7 +42,7 @@ export type Setting = By & {
   byTool?: boolean
 }
 
-export type SetCallback = { verifyToken: string; verified: boolean; problem: string | null }
+type SetCallback = { verifyToken: string; verified: boolean; problem: string | null }
 
 /**
  * Sets where the tool is told. Nothing goes there before the address has shown that it knows the verify token; what was

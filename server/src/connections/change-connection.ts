@@ -5,7 +5,7 @@ import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { type ConnectionOptions, type Tool, toolScopes, usualOptions } from '../contract/connections.ts'
 import type { Scope } from '../contract/scopes.ts'
-import { optionsOf } from '../events/relays.ts'
+import { optionsOf } from '../events/publish-event.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
@@ -17,10 +17,9 @@ import {
   listConnections,
   updateConnection,
 } from '../store/connections/connections.ts'
-import { openSecret, sealSecret } from '../webhooks/relay-secret.ts'
+import { openSecret, sealSecret } from '../webhooks/delivery/deliver-relay.ts'
 import { addRelayEnd } from './callback-address.ts'
-import { newAppId, newAppSecret } from './connection.ts'
-import { type By, entryOf, type StoredConnection, target } from './connection-entry.ts'
+import { type By, entryOf, newAppId, newAppSecret, type StoredConnection, target } from './connection.ts'
 
 export type NewConnection = By & {
   accountId: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hourMs } from '../lib/durations.ts'
-import { healthOf, type Standing } from './connection-health.ts'
+import { healthOf, type Standing } from './console-connections.ts'
 
 const now = Date.parse('2026-11-18T12:00:00Z')
 const ago = (hours: number) => new Date(now - hours * hourMs).toISOString()

@@ -2,13 +2,18 @@ import type { Caller } from '../access/caller.ts'
 import { type Author, writeAudited } from '../audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
+import { minuteMs } from '../lib/durations.ts'
+import { takeNow } from '../limits/rate.ts'
 import type { PassedCall } from '../platform/chat-platform.ts'
 import type { WireAnswer } from '../platform/dialect.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
+import { noteTokenInAddress } from '../store/connections/connections.ts'
+import { unitOf } from '../store/engine/unit.ts'
 import { findTemplateAtPlatform } from '../store/templates/templates.ts'
 import { syncIfDue } from '../templates/sync/sync-templates.ts'
+import type { Connection } from './connection.ts'
 
 /** What a connection can name in a path: one of its numbers, a business account that has one, or a template of that. */
 export type GraphObject = {
@@ -85,4 +90,30 @@ export async function refreshTemplates(rt: Runtime, { number }: GraphObject): Pr
   await syncIfDue(rt, number, 0).catch((error: unknown) =>
     rt.log.warn({ err: error, channel_id: number.channelId }, 'templates.not_refreshed'),
   )
+}
+
+/** A tool that asks again and again cannot use up what the plan allows to all. */
+export async function requirePace(rt: Runtime, { id, options }: Connection): Promise<void> {
+  const most = options.max_per_minute
+  if (most === null) return
+  const waitMs = await takeNow(rt.sharedRate, [{ key: `connection ${id}`, everyMs: minuteMs / most, burst: most }])
+  if (waitMs === 0) return
+  throw new AppError('rate_limit_exceeded', `This connection may make ${most} requests a minute.`, {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  })
+}
+
+const notedMax = 1_000
+
+/** Proxies log addresses: a person is told that a token stands in them, and since when. One write for each token. */
+export function createAddressNotes(rt: Runtime): (connectionId: string, epoch: number | undefined) => void {
+  const noted = new Map<string, number | undefined>()
+  return (id, epoch) => {
+    // The epoch is another one after a rotation.
+    if (noted.has(id) && noted.get(id) === epoch) return
+    if (noted.size >= notedMax) noted.clear()
+    noted.set(id, epoch)
+    const unit = unitOf(noteTokenInAddress, { id, token_in_address_at: rt.clock.now() })
+    rt.store.write(unit).catch((error: unknown) => rt.log.warn({ err: error }, 'connection.token_place_not_noted'))
+  }
 }

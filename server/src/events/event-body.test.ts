@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, storedBody } from './event-body.ts'
+import { bodyOf, storedBody } from './publish-event.ts'
 
 const columns = {
   id: 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c',

@@ -7,7 +7,7 @@ import { connectedNumbers } from '../store/channels/numbers.ts'
 import { fanOutRelay, insertRelayItem } from '../store/connections/relays.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { findMessagesByChannelId, type MessageRow } from '../store/messages/messages.ts'
-import { relaysOf } from './relays.ts'
+import { relaysOf } from './publish-event.ts'
 
 /** Something that goes on to tools, and where it belongs. */
 export type ToRelay = {
@@ -25,7 +25,7 @@ export type ToRelay = {
 /** What only the connections get that have sent a message. */
 export type RelayFacts = readonly (RelayedMessage & { keyId: string })[]
 
-export type AddRelays = (unit: Unit) => void
+type AddRelays = (unit: Unit) => void
 
 const nothing: AddRelays = () => {}
 
@@ -57,7 +57,7 @@ async function publishOfAccount(rt: Runtime, accountId: string, items: readonly 
   return (unit) => addAll(rt, unit, wanted)
 }
 
-export type SentByOthers = {
+type SentByOthers = {
   accountId: string
   numberId: string
   customerId: string | null

@@ -11,7 +11,7 @@ import { type Found, readLists } from '../store/engine/list.ts'
 import { feedStart as firstEventSince } from '../store/webhooks/events.ts'
 import { commitLagMsMax, type FeedRow, feedListing } from '../store/webhooks/webhook-lists.ts'
 import { erasedIds } from './erased-id.ts'
-import { bodyOf } from './event-body.ts'
+import { bodyOf } from './publish-event.ts'
 
 const limitDefault = 25
 /** An event that the next run of retention will delete is still shown, and its reader has to get behind it. */

@@ -6,8 +6,8 @@ import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { connectionPurpose } from '../webhooks/delivery/deliver-relay.ts'
 import { secretPurpose as webhookPurpose } from '../webhooks/delivery/sign-delivery.ts'
-import { connectionPurpose } from '../webhooks/relay-secret.ts'
 
 type Sealed = { id: string; account_id: string | null }
 type Place = SealedPlace & {

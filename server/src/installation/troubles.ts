@@ -8,12 +8,12 @@ import { countQueues, listFailingJobs, listLostTokens, listRestrictions } from '
 import { oldestUnappliedCallback } from '../store/channels/callbacks.ts'
 import { databaseBytes, listTableBytes } from '../store/engine/database-size.ts'
 import { queueDepth } from '../store/webhooks/deliveries.ts'
-import { listFailingWebhooks } from '../webhooks/list-failing.ts'
+import { listFailingWebhooks } from '../webhooks/find-webhook.ts'
 import { readBackup } from './backups.ts'
 import { describeNodes, isApart, type NodeView } from './nodes.ts'
 import { allTenants } from './tenants.ts'
 
-export type Trouble = {
+type Trouble = {
   kind: string
   tone: 'error' | 'warn'
   text: string
@@ -116,7 +116,7 @@ export function databaseTroubles(probeMs: number): Trouble[] {
   return [trouble('database_slow', text, 'Look at its load, its disk and the network to it.', { tone: 'warn' })]
 }
 
-export function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
+function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
   const down = nodes.filter(({ state }) => state === 'down')
   const apart = nodes.filter(isApart)
   return [
@@ -132,7 +132,7 @@ export function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
   ]
 }
 
-export function backupTroubles(at: string | null, now: number): Trouble[] {
+function backupTroubles(at: string | null, now: number): Trouble[] {
   if (at === null || now - Date.parse(at) < backupOldMs) return []
   const text = 'The last backup is more than two days old.'
   return [trouble('backup_old', text, 'Look at what makes the backups, and make one.', { tone: 'warn', since: at })]

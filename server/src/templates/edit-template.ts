@@ -4,9 +4,9 @@ import { AppError } from '../contract/app-error.ts'
 import { bodyProblem } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
+import { checkSameWords } from './check/check-draft.ts'
 import { checkTtl } from './check/check-template.ts'
 import { requireEditLeft, requireFreeName } from './check/check-text.ts'
-import { checkSameWords } from './check/same-words.ts'
 import type { TemplateButton, TemplateContent, TemplateRecord } from './content/template-types.ts'
 import { requireTemplate, templateLine } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
@@ -18,7 +18,7 @@ import { withHandles } from './template-sample.ts'
 import { canBecome } from './template-status.ts'
 import { refuseProblems, writeContent } from './write-content.ts'
 
-export type TemplateEdit = {
+type TemplateEdit = {
   category?: string | null
   body?: string | null
   components?: readonly unknown[] | null

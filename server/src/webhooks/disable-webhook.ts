@@ -13,8 +13,7 @@ import { disableWebhook as disable, type WebhookWithState } from '../store/webho
 import { standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { countCancelled } from './delivery/report-attempt.ts'
-import { signatureWith } from './delivery/sign-delivery.ts'
-import { signingBytes } from './secret-rules.ts'
+import { signatureWith, signingBytes } from './delivery/sign-delivery.ts'
 import { webhookView } from './webhook-view.ts'
 
 type DisableReason = 'failing' | 'gone'

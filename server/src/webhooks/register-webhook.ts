@@ -9,9 +9,8 @@ import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { insertWebhook, insertWebhookState, reserveWebhook, type WebhookRow } from '../store/webhooks/webhooks.ts'
-import { secretPurpose } from './delivery/sign-delivery.ts'
+import { checkSecret, secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
-import { checkSecret } from './secret-rules.ts'
 import { eventList, eventText, webhookLine } from './webhook-view.ts'
 
 /** Who changes a webhook. What they may not see is masked in what the webhook gets. */

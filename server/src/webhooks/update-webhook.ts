@@ -3,7 +3,7 @@ import { validationFailed } from '../contract/app-error.ts'
 import { events, eventTypes, wantsEvent } from '../contract/events.ts'
 import { bodyProblem } from '../contract/schema.ts'
 import type { WebhookChanges } from '../contract/webhooks.ts'
-import { enforced } from '../events/verification-mode.ts'
+import { enforced } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -18,10 +18,10 @@ import {
   type WebhookRow,
 } from '../store/webhooks/webhooks.ts'
 import { countCancelled } from './delivery/report-attempt.ts'
+import { generateSecret } from './delivery/sign-delivery.ts'
 import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { outliveReadings } from './queue/webhook-queue.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
-import { generateSecret } from './secret-rules.ts'
 import { eventList, eventText, type WebhookView, webhookLine } from './webhook-view.ts'
 
 /** Changes the given fields and leaves the others. */

@@ -5,7 +5,7 @@ import {
   setCallback,
   verifyCallback,
 } from '@postern/server/connections/callback-address.ts'
-import type { StoredConnection } from '@postern/server/connections/connection-entry.ts'
+import type { StoredConnection } from '@postern/server/connections/connection.ts'
 import { AppError } from '@postern/server/contract/app-error.ts'
 import { listDeliveries } from '@postern/server/webhooks/replay/list-deliveries.ts'
 import { replayDeliveries } from '@postern/server/webhooks/replay/replay-deliveries.ts'

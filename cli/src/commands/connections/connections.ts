@@ -8,8 +8,8 @@ import {
   rotateToken,
   switchAppSecret,
 } from '@postern/server/connections/change-connection.ts'
-import type { StoredConnection } from '@postern/server/connections/connection-entry.ts'
-import { describeConnection } from '@postern/server/connections/describe-connection.ts'
+import type { StoredConnection } from '@postern/server/connections/connection.ts'
+import { describeConnection } from '@postern/server/connections/connection.ts'
 import { toolScopes, tools } from '@postern/server/contract/connections.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { findOwner } from '@postern/server/store/accounts/users.ts'

@@ -1,4 +1,4 @@
-import { describeConnection } from '@postern/server/connections/describe-connection.ts'
+import { describeConnection } from '@postern/server/connections/connection.ts'
 import { isRecord } from '@postern/server/lib/is-record.ts'
 import { type Host, textOption } from '../../command.ts'
 import { type SetupCall, setupCallsOf } from '../../connections/setup-calls.ts'

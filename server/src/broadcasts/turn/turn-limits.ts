@@ -4,13 +4,12 @@ import type { Gate, QuotaState } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { BroadcastRow } from '../../store/broadcasts/broadcasts.ts'
 import { countWrittenFirst } from '../../store/broadcasts/results.ts'
-import { customersADay, limitShare } from '../messaging-limit.ts'
 
 /** Of the plan's hour and day: a fifth is left to sends that do not wait. */
 export const quotaShare = 0.8
 
 /** How many may be taken; where none, when that is looked at again. */
-export type Room = { count: number; until: number }
+type Room = { count: number; until: number }
 
 /** What the plan of the account has left for broadcasts. */
 export async function quotaRoom(gate: Gate, accountId: string, plan: Plan, wanted: number): Promise<Room> {
@@ -27,7 +26,7 @@ export async function quotaRoom(gate: Gate, accountId: string, plan: Plan, wante
   }
 }
 
-export type QuotaGrant = { granted: boolean; giveBack(): void }
+type QuotaGrant = { granted: boolean; giveBack(): void }
 
 /** Takes one request of the plan for each message, or none at all. */
 export async function takeQuotaFor(gate: Gate, accountId: string, plan: Plan, count: number): Promise<QuotaGrant> {
@@ -87,3 +86,16 @@ export class Pace {
     this.#tokens += count
   }
 }
+
+/** Customers a number may write to first in 24 hours, by Meta's names of its tiers; null: without a limit, or not told. */
+export function customersADay(tier: string | null): number | null {
+  if (tier === null || /UNLIMITED/i.test(tier)) return null
+  const [, digits, thousands] = /^(?:TIER_)?(\d+)(K)?$/i.exec(tier) ?? []
+  return digits === undefined ? null : Number(digits) * (thousands ? 1_000 : 1)
+}
+
+/**
+ * A tenth is left to sends that do not wait. Our count takes customers with an open window for new ones and does not see
+ * what others send with the same portfolio.
+ */
+export const limitShare = 0.9

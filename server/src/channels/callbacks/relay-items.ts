@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
+import { relaysOf } from '../../events/publish-event.ts'
 import type { ToRelay } from '../../events/publish-relay.ts'
-import { relaysOf } from '../../events/relays.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { RelayPiece } from '../../platform/relay-dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { CallbackContext, DispatchOutcome } from './callback-items.ts'
 
 type Outcome = DispatchOutcome | 'no_place'
-export type Placed = {
+type Placed = {
   item: CallbackItem
   callback: { id: string; body: Uint8Array }
   context: CallbackContext | null
@@ -20,7 +20,7 @@ type Round<Entry> = {
   outcomes: readonly Outcome[]
 }
 
-export type RelayRound<Entry> = {
+type RelayRound<Entry> = {
   items: ToRelay[]
   /** What waits for its message keeps its own words: whose it is is known later. */
   waiting: ReadonlyMap<Entry, RelayPiece>

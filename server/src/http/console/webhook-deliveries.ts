@@ -10,10 +10,13 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
-import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
-import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import {
+  describeDeliveries,
+  describeDelivery,
+  findDeliveries,
+  previewReplay,
+} from '../../webhooks/replay/list-deliveries.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')

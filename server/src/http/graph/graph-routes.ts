@@ -1,6 +1,5 @@
-import { createAddressNotes } from '../../connections/address-notes.ts'
+import { createAddressNotes, requirePace } from '../../connections/pass-call.ts'
 import { createRepeatKeys } from '../../connections/repeat-keys.ts'
-import { requirePace } from '../../connections/require-pace.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'

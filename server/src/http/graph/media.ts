@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { readMediaLink, signMediaLink } from '../../connections/media-link.ts'
 import { objectOf } from '../../connections/pass-call.ts'
 import {
   deleteToolMedia,
   fetchedToolMedia,
   findToolMedia,
   type MediaReader,
+  readMediaLink,
+  signMediaLink,
   uploadForTool,
 } from '../../connections/tool-media.ts'
 import { AppError } from '../../contract/app-error.ts'

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { connectionOfApp } from '../../connections/connection.ts'
-import { describeToken } from '../../connections/describe-connection.ts'
+import { connectionOfApp, describeToken } from '../../connections/connection.ts'
 import { objectOf } from '../../connections/pass-call.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'

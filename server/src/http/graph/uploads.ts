@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { objectOfId, passCall, usableNumbers } from '../../connections/pass-call.ts'
-import { appOf, openSession, sealSession } from '../../connections/resumable-upload.ts'
+import { appOf, openSession, sealSession } from '../../connections/tool-media.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { fileBytesMax } from '../../media/types/media-kinds.ts'

@@ -1,8 +1,7 @@
-import { requireBroadcast } from '../../broadcasts/broadcast.ts'
+import { getBroadcast, listBroadcasts, requireBroadcast } from '../../broadcasts/broadcast.ts'
 import { changeBroadcast, removeBroadcast } from '../../broadcasts/change-broadcast.ts'
 import { createBroadcast } from '../../broadcasts/create-broadcast.ts'
 import { estimateBroadcast } from '../../broadcasts/estimate.ts'
-import { getBroadcast, listBroadcasts } from '../../broadcasts/list-broadcasts.ts'
 import { cancelBroadcast, pauseBroadcast, resumeBroadcast, startBroadcast } from '../../broadcasts/start-broadcast.ts'
 import {
   Broadcast,
@@ -15,8 +14,7 @@ import { BroadcastChanges, BroadcastDraft, BroadcastEstimate, BroadcastStart } f
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { type Mount, requireAlso } from './mount.ts'
 
 const route = routesOf('Broadcasts')

@@ -14,11 +14,10 @@ import { parseLanguage } from '../../lib/text/language.ts'
 import type { Runtime } from '../../runtime.ts'
 import { requireAllowed } from '../../templates/check/check-draft.ts'
 import { createTemplate } from '../../templates/create-template.ts'
-import { deleteTemplate } from '../../templates/delete-template.ts'
 import { editTemplate } from '../../templates/edit-template.ts'
 import { getTemplate, listTemplates } from '../../templates/get-template.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { deleteTemplate } from '../../templates/submit-template.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Templates')

@@ -1,4 +1,5 @@
-import type { AppAccess, ChatPlatform, NumberCredentials, SignupToken } from '../chat-platform.ts'
+import type { AppAccess, ChatPlatform, NumberCredentials, ReportedStep, SignupToken } from '../chat-platform.ts'
+import { timeOf } from './callbacks/callback-facts.ts'
 import type { FailureContext } from './classify-failure.ts'
 import { type CloudCaller, nodePath } from './cloud-request.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
@@ -76,4 +77,32 @@ function tokenIn(answer: JsonObject): SignupToken | null {
   const accessToken = textOf(answer.access_token)
   const seconds = numberOf(answer.expires_in)
   return accessToken === null ? null : { accessToken, lifeMs: seconds ? seconds * 1_000 : null }
+}
+
+const steps: Readonly<Record<string, ReportedStep['status']>> = {
+  SENT: 'sent',
+  DELIVERED: 'delivered',
+  READ: 'read',
+  ERROR: 'failed',
+}
+const fields = 'id,message_id,events{delivery_status,timestamp}'
+
+/** What became of one message, for where callbacks were lost. `ACCEPTED`, and words of the future, say nothing new. */
+export function cloudHistory(caller: CloudCaller): Pick<ChatPlatform, 'messageHistory'> {
+  return {
+    async messageHistory(number, channelMessageId) {
+      const path = `${nodePath(number.phoneNumberId)}/message_history`
+      const query = { message_id: channelMessageId, fields }
+      const answer = await caller.call(number, { method: 'GET', path, query, context: { purpose: 'read' } })
+      const found = listOf(answer.data).map(objectOf)
+      // The filter is Meta's; what is about another message is not applied to this one.
+      const own = found.filter((one) => (textOf(one?.message_id) ?? channelMessageId) === channelMessageId)
+      return own.flatMap((one) =>
+        listOf(objectOf(one?.events)?.data).flatMap((event): ReportedStep[] => {
+          const status = steps[textOf(objectOf(event)?.delivery_status)?.toUpperCase() ?? '']
+          return status ? [{ status, at: timeOf(objectOf(event)?.timestamp) }] : []
+        }),
+      )
+    },
+  }
 }

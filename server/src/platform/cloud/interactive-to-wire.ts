@@ -6,9 +6,10 @@ import type {
   ProductSection,
   ReplyButton,
 } from '../../contract/messages/interactive-content.ts'
+import { type Order, type OrderStatus, sumsOf } from '../../contract/messages/orders.ts'
+import { parseInstant } from '../../lib/instant.ts'
 import type { OutboundFile, OutboundInteractive } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
-import { orderStatusToWire, orderToWire } from './order-to-wire.ts'
 import { given, media } from './template-to-wire.ts'
 
 /** The node `interactive` of a send. */
@@ -134,4 +135,38 @@ function headerToWire(header: Header<OutboundFile>): JsonObject {
   if (header.type === 'text') return { type: 'text', text: header.text }
   const filename = header.type === 'document' ? header.filename : undefined
   return { type: header.type, [header.type]: { ...media(header.media), ...given({ filename }) } }
+}
+
+const amount = (value: number): JsonObject => ({ value, offset: 100 })
+
+function orderToWire(order: Order): JsonObject {
+  const { reference_id, goods, currency, payment_settings, items, tax, shipping, discount } = order
+  const { subtotal, total } = sumsOf(order)
+  return {
+    reference_id,
+    type: `${goods}-goods`,
+    payment_settings,
+    currency,
+    total_amount: amount(total),
+    order: {
+      status: 'pending',
+      items: items.map(({ product_id, name, quantity, amount: price }) => {
+        return { ...given({ retailer_id: product_id }), name, amount: amount(price), quantity }
+      }),
+      subtotal: amount(subtotal),
+      tax: amount(tax),
+      ...(shipping > 0 && { shipping: amount(shipping) }),
+      ...(discount > 0 && { discount: amount(discount) }),
+    },
+  }
+}
+
+function orderStatusToWire({ reference_id, status, description, paid_at }: OrderStatus): JsonObject {
+  const paidMs = paid_at === null ? null : parseInstant(paid_at)
+  const timestamp = paidMs === null ? null : Math.floor(paidMs / 1_000)
+  return {
+    reference_id,
+    order: { status, ...given({ description }) },
+    ...(timestamp !== null && { payment: { status: 'captured', timestamp } }),
+  }
 }

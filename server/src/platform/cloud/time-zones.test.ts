@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeZoneOf } from './time-zones.ts'
+import { timeZoneOf } from './cloud-numbers.ts'
 
 test('the ids of Meta lead to zones that this Node knows', () => {
   const zones = Array.from({ length: 141 }, (_, index) => timeZoneOf(String(index + 1)) ?? '')

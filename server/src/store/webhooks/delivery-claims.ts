@@ -44,7 +44,7 @@ export const listWaiting = query({
 
 export type WaitingWebhook = RowOf<(typeof listWaiting)['returns']>
 
-export const claimedColumns = {
+const claimedColumns = {
   id: 'text',
   webhook_id: 'text',
   account_id: 'text',
@@ -58,7 +58,7 @@ export const claimedColumns = {
   created_at: 'int',
   claim: 'text',
   lease_until: 'int',
-  /** As it is stored, see events/event-body.ts. */
+  /** As it is stored, see events/publish-event.ts. */
   body: 'text?',
   ...eventParts,
   /** Of what goes to relays, with what only one of them gets. */
@@ -270,7 +270,7 @@ export function dropUnit(engine: Engine, row: ClaimedRow): Unit {
   return endDeliveries(unit, engine)
 }
 
-export function claimOf({ id, claim }: Pick<ClaimedRow, 'id' | 'claim'>) {
+function claimOf({ id, claim }: Pick<ClaimedRow, 'id' | 'claim'>) {
   return { id, claim }
 }
 

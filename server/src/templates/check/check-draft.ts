@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/caller.ts'
 import { listNumbers } from '../../channels/channel-record.ts'
 import { AppError } from '../../contract/app-error.ts'
-import type { FieldProblem } from '../../contract/schema.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
+import { findTemplatesSaying } from '../../store/templates/templates.ts'
 import { normaliseTemplate } from '../content/normalise-template.ts'
 import {
   findComponent,
@@ -12,11 +13,12 @@ import {
   variablesOf,
 } from '../content/template-types.ts'
 import { requireTemplate } from '../get-template.ts'
-import { type ButtonParameter, exampleValue, productExample } from '../values/button-values.ts'
+import { fromRow } from '../stored-template.ts'
+import type { TemplateChannel } from '../template-channel.ts'
 import { offerEndExample, placeExample } from '../values/example-components.ts'
+import { type ButtonParameter, exampleValue, productExample } from '../values/match-buttons.ts'
 import { type FilledWith, type RenderedTemplate, renderedCard, renderTemplate } from '../values/render-template.ts'
 import { checkTemplate } from './check-template.ts'
-import { checkSameWords } from './same-words.ts'
 
 type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
 
@@ -88,4 +90,34 @@ export async function requireAllowed(
     return { accountId }
   const message = 'None of the numbers this API key may use belongs to the channel of this template.'
   throw new AppError('number_not_allowed', message)
+}
+
+/**
+ * The platform takes no two templates with the same body and footer; the languages of one may say the same, and codes
+ * all do. Drafts and rejected templates do not count: whether the platform has such words it alone can tell.
+ */
+export async function checkSameWords(
+  rt: Runtime,
+  { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
+  content: TemplateContent,
+  input: Pick<TemplateInput, 'body' | 'components'>,
+): Promise<FieldProblem[]> {
+  if (content.category === 'authentication') return []
+  const body = findComponent(content, 'body')?.text ?? ''
+  const owner = { account_id: accountId, channel_id: channelId }
+  const rows = await rt.store.read(findTemplatesSaying, { ...owner, name: content.name, body: body.toLowerCase() })
+  const twin = rows.map(fromRow).find((other) => wordsOf(other) === wordsOf(content))
+  if (!twin) return []
+  const message = `The template ${twin.name} (${twin.language}) has the same body and footer; Meta does not accept a second one.`
+  return [bodyProblem(fieldOfBody(input), 'duplicate', message)]
+}
+
+function wordsOf(content: TemplateContent): string {
+  return JSON.stringify([findComponent(content, 'body')?.text, findComponent(content, 'footer')?.text])
+}
+
+function fieldOfBody({ body, components }: Pick<TemplateInput, 'body' | 'components'>): string {
+  if ((body ?? null) !== null) return 'body'
+  const index = (components ?? []).findIndex((raw) => /^body$/i.test(String((raw as { type?: unknown } | null)?.type)))
+  return index === -1 ? 'components' : `components[${index}].text`
 }

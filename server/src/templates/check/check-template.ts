@@ -1,15 +1,18 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
-import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
-import type {
-  BodyComponent,
-  CarouselComponent,
-  FooterComponent,
-  HeaderComponent,
-  TemplateComponent,
-  TemplateContent,
+import {
+  type BodyComponent,
+  bodyShorthand,
+  type CarouselComponent,
+  type FooterComponent,
+  fieldOf,
+  findComponent,
+  type HeaderComponent,
+  sendTtlSeconds,
+  type TemplateComponent,
+  type TemplateContent,
+  variablesOf,
 } from '../content/template-types.ts'
-import { findComponent, sendTtlSeconds, variablesOf } from '../content/template-types.ts'
 import { checkButtons } from './check-buttons.ts'
 import { checkCarousel, checkOffer, checkProducts } from './check-parts.ts'
 import { checkDensity, checkLength, checkPositions, checkSequence, checkTokens, type Placed } from './check-text.ts'

@@ -1,10 +1,10 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { namePattern, placeholdersIn } from '../../lib/text/placeholders.ts'
-import { bodyShorthand } from './raw-component.ts'
 import { type ReadComponent, readComponent } from './read-component.ts'
 import {
   authenticationBody,
+  bodyShorthand,
   type ChannelKind,
   type MediaKind,
   type TemplateButton,
@@ -15,7 +15,7 @@ import {
   type TemplateVariable,
 } from './template-types.ts'
 
-export type NormalisedTemplate = {
+type NormalisedTemplate = {
   template: TemplateContent
   /** Where each component stood in the request, so that the check can name the place. */
   places: readonly string[]

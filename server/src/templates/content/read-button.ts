@@ -1,12 +1,19 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
-import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
 import {
+  type Context,
   contactInfoLabel,
+  fail,
   flowActions,
+  isGiven,
+  listOf,
+  lower,
   otpTypes,
   type ProductsButton,
   productLabels,
+  type Raw,
+  readText,
+  refuseOthers,
   type SupportedApp,
   type TemplateButton,
 } from './template-types.ts'

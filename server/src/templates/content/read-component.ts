@@ -1,23 +1,21 @@
 import { isRecord } from '../../lib/is-record.ts'
-import {
-  type Context,
-  fail,
-  fieldOf,
-  isGiven,
-  listOf,
-  lower,
-  type Raw,
-  readText,
-  refuseOthers,
-} from './raw-component.ts'
 import { readButton } from './read-button.ts'
 import { readVariables } from './read-variables.ts'
 import {
   authenticationBody,
   type CarouselCard,
+  type Context,
   expiryFooter,
+  fail,
+  fieldOf,
+  isGiven,
+  listOf,
+  lower,
   type MediaKind,
   type MediaSample,
+  type Raw,
+  readText,
+  refuseOthers,
   type TemplateComponent,
   type TemplateVariable,
 } from './template-types.ts'

@@ -1,7 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
-import { type Context, fail, isGiven, listOf, type Raw } from './raw-component.ts'
-import type { TemplateVariable } from './template-types.ts'
+import { type Context, fail, isGiven, listOf, type Raw, type TemplateVariable } from './template-types.ts'
 
 type Part = TemplateVariable['component']
 /** `field` is where it stood. */

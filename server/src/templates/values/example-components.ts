@@ -1,7 +1,12 @@
 import { sampleMedia } from '../content/normalise-template.ts'
-import type { HeaderComponent, TemplateButton, TemplateContent } from '../content/template-types.ts'
-import { findComponent, variablesOf } from '../content/template-types.ts'
-import { demandOf, exampleValue, productExample } from './button-values.ts'
+import {
+  findComponent,
+  type HeaderComponent,
+  type TemplateButton,
+  type TemplateContent,
+  variablesOf,
+} from '../content/template-types.ts'
+import { demandOf, exampleValue, productExample } from './match-buttons.ts'
 
 /** A complete, correct `components` for a send: what must be filled, with the examples of the template. */
 export function exampleComponents(template: TemplateContent): unknown[] {

@@ -7,8 +7,7 @@ import {
   type TemplateVariable,
   variablesOf,
 } from '../content/template-types.ts'
-import type { ButtonParameter } from './button-values.ts'
-import { matchButtons, withCodeButton } from './match-buttons.ts'
+import { type ButtonParameter, matchButtons, withCodeButton } from './match-buttons.ts'
 import type { GivenParameter, TextValue } from './read-parameters.ts'
 import type { GivenComponents, GivenPart } from './read-send-components.ts'
 import { type FilledWith, type RenderedTemplate, renderTemplate } from './render-template.ts'

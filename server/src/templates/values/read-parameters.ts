@@ -7,10 +7,8 @@ import {
 } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
-import { isGiven } from '../content/raw-component.ts'
 import { isWebAddress } from '../content/read-component.ts'
-import type { MediaKind } from '../content/template-types.ts'
-import { couponCharactersMax } from '../content/template-types.ts'
+import { couponCharactersMax, isGiven, type MediaKind } from '../content/template-types.ts'
 import { requireObject, requireText, Unreadable, wordOf } from './unreadable.ts'
 
 export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }

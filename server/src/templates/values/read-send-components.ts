@@ -1,7 +1,7 @@
 import { bodyProblem, type FieldProblem } from '../../contract/schema.ts'
 import { type ButtonSubType, buttonSubTypes } from '../../contract/template-values.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { isGiven, type Raw } from '../content/raw-component.ts'
+import { isGiven, type Raw } from '../content/template-types.ts'
 import { type GivenParameter, type MediaSource, readParameters } from './read-parameters.ts'
 import { requireObject, Unreadable, wordOf } from './unreadable.ts'
 import { unsupportedParts } from './unsupported-parts.ts'
@@ -16,7 +16,7 @@ export type GivenComponents = {
   carousel: GivenCarousel | null
 }
 export type GivenCarousel = { place: string; cards: GivenCard[] }
-export type GivenCard = { place: string; index: number; parts: GivenComponents }
+type GivenCard = { place: string; index: number; parts: GivenComponents }
 
 /** The values of a send as a caller wrote them. Looks at their form only; whether they fit is for `matchParameters`. */
 export function readSendComponents(

@@ -1,14 +1,19 @@
 import type { Place, Product, ProductSection } from '../../contract/template-values.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { fillPlaceholders } from '../../lib/text/placeholders.ts'
-import type { CarouselCard, MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
-import { findComponent } from '../content/template-types.ts'
-import { type ButtonParameter, shownValue } from './button-values.ts'
+import {
+  type CarouselCard,
+  findComponent,
+  type MediaKind,
+  type TemplateButton,
+  type TemplateContent,
+} from '../content/template-types.ts'
+import { type ButtonParameter, shownValue } from './match-buttons.ts'
 
-export type HeaderMedia = { kind: MediaKind; link?: string; media_id?: string; filename?: string }
+type HeaderMedia = { kind: MediaKind; link?: string; media_id?: string; filename?: string }
 /** What a send put into the header. */
 export type FilledWith = HeaderMedia | ({ kind: 'location' } & Place) | ({ kind: 'product' } & Product)
-export type TemplateValues = {
+type TemplateValues = {
   header: readonly string[]
   body: readonly string[]
   /** By index of the button. */
@@ -17,9 +22,9 @@ export type TemplateValues = {
   /** When a limited-time offer ends. */
   offerEnd?: number | null
 }
-export type RenderedOffer = { text: string; expires_at: string | null }
+type RenderedOffer = { text: string; expires_at: string | null }
 /** `type` is Meta's word for buttons that have no form here. */
-export type RenderedButton = { type: string; text: string; value: string | null; sections?: ProductSection[] }
+type RenderedButton = { type: string; text: string; value: string | null; sections?: ProductSection[] }
 export type RenderedTemplate = {
   header: { kind: 'text'; text: string } | FilledWith | null
   /** The body, which is the text of the message. */

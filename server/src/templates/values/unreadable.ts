@@ -1,6 +1,6 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { isGiven, type Raw } from '../content/raw-component.ts'
+import { isGiven, type Raw } from '../content/template-types.ts'
 
 /** Carries the first problem of one component out of nested readers, so that the others are still looked at. */
 export class Unreadable extends Error {

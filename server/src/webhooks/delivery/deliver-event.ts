@@ -1,15 +1,14 @@
-import { bodyOfDelivery } from '../../events/event-body.ts'
 import { type MaskedFor, maskedEvent } from '../../events/masked-event.ts'
+import { bodyOfDelivery } from '../../events/publish-event.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import { loopbackAllowed } from '../loopback-allowed.ts'
 import { relayBody, relayHeaders } from './deliver-relay.ts'
-import { type Judgement, judgeAnswer } from './judge-answer.ts'
-import { bodyExcerpt, headerExcerpt, responseBytesKept } from './response-excerpt.ts'
+import { bodyExcerpt, headerExcerpt, type Judgement, judgeAnswer, responseBytesKept } from './judge-answer.ts'
 import { type Signer, signDelivery } from './sign-delivery.ts'
 
-export type Parcel = {
+type Parcel = {
   eventId: string
   type: string
   /** Sent as they are. */
@@ -19,7 +18,7 @@ export type Parcel = {
 }
 
 /** With what is known of its connection where it is a relay. */
-export type Target = Signer & { account_id: string; url: string; relay?: DeliveryTarget | null }
+type Target = Signer & { account_id: string; url: string; relay?: DeliveryTarget | null }
 
 export type Attempt = {
   readonly id: string

@@ -1,8 +1,9 @@
 import { seesPeople } from '../../access/caller.ts'
+import { boundTo } from '../../channels/channel-app.ts'
 import type { RelayFacts } from '../../events/publish-relay.ts'
+import { createShortMac, type ShortMac } from '../../lib/secrets.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
-import { macOfConnection } from '../relay-secret.ts'
 
 type Connection = Pick<DeliveryTarget, 'account_id' | 'connection_id' | 'app_secret' | 'key_id' | 'key_scopes'>
 
@@ -30,4 +31,31 @@ export function relayHeaders(
     'x-postern-attempt': String(attempt),
     ...rt.platform.relay.signed((bytes) => mac('hex', '', bytes), body),
   }
+}
+
+export const connectionPurpose = 'connection'
+
+type Owner = { id: string; account_id: string }
+type SecretColumn = 'app_secret' | 'next_app_secret' | 'verify_token'
+
+export function sealSecret(rt: Runtime, owner: Owner, column: SecretColumn, value: string): string {
+  return rt.secrets.seal(connectionPurpose, boundTo(owner, column), value)
+}
+
+export function openSecret(rt: Runtime, owner: Owner, column: SecretColumn, sealed: string): string {
+  return rt.secrets.open(connectionPurpose, boundTo(owner, column), sealed).toString('utf8')
+}
+
+/** Unsealing a secret takes longer than signing with it. */
+const macs = new Map<string, ShortMac>()
+const macsMax = 10_000
+
+/** What signs the callbacks of a connection. */
+function macOfConnection(rt: Runtime, owner: Owner, sealed: string): ShortMac {
+  const known = macs.get(sealed)
+  if (known) return known
+  const mac = createShortMac(Buffer.from(openSecret(rt, owner, 'app_secret', sealed)))
+  if (macs.size >= macsMax) macs.delete(macs.keys().next().value ?? '')
+  macs.set(sealed, mac)
+  return mac
 }

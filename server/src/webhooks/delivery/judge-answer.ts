@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { minuteMs } from '../../lib/durations.ts'
 import type { HttpFailure, HttpResponse } from '../../lib/guarded-http/guarded-http.ts'
 import { retryAfterMs } from '../../lib/retry-after.ts'
@@ -22,7 +23,7 @@ export type Judgement = {
 const pauseMsDefault = minuteMs
 
 /** The body is only for the log. */
-export type Judged = HttpFailure | Pick<HttpResponse, 'kind' | 'statusCode' | 'headers'>
+type Judged = HttpFailure | Pick<HttpResponse, 'kind' | 'statusCode' | 'headers'>
 
 /** What an exchange means for the delivery: success is a status from 200 to 299, and nothing else. */
 export function judgeAnswer(outcome: Judged, now: number): Judgement {
@@ -64,4 +65,61 @@ function redirectMessage(location: string | undefined): string {
   const host = URL.parse(location ?? '', 'relative://same-host')?.host.slice(0, hostCharactersMax)
   const to = host === undefined || host === 'same-host' ? 'the same host' : host
   return `The receiver redirects to ${to}. Redirects are not followed; register the final address.`
+}
+
+/** Enough to find a mistake, small enough to store for every attempt. */
+export const responseBytesKept = 4_096
+const headersKept = 30
+const headerNameCharactersMax = 64
+const headerCharactersMax = 256
+
+/**
+ * Text that any database stores: invalid UTF-8 and NUL become the replacement character. That takes three bytes for one,
+ * so the limit is applied to what comes out.
+ */
+export function bodyExcerpt(body: Uint8Array): string | null {
+  if (body.length === 0) return null
+  return cut(storable(asBuffer(body).toString('utf8')), responseBytesKept)
+}
+
+/**
+ * Names and values of the answer as JSON, without what belongs to the receiver's own visitors. A header that does not
+ * fit any more is left out; smaller ones after it may still be kept.
+ */
+export function headerExcerpt(headers: IncomingHttpHeaders): string {
+  const kept = new Set<string>()
+  let members = ''
+  let bytes = '{}'.length
+  for (const name of Object.keys(headers)) {
+    if (kept.size === headersKept) break
+    const value = headers[name]
+    if (value === undefined || name === 'set-cookie') continue
+    const key = storable(name.slice(0, headerNameCharactersMax))
+    if (kept.has(key)) continue
+    const text = storable((Array.isArray(value) ? value.join(', ') : value).slice(0, headerCharactersMax))
+    const member = `${JSON.stringify(key)}:${JSON.stringify(text)}`
+    const added = Buffer.byteLength(member) + ','.length
+    if (bytes + added > responseBytesKept) continue
+    bytes += added
+    kept.add(key)
+    members += members === '' ? member : `,${member}`
+  }
+  return `{${members}}`
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** As many whole characters as fit. */
+function cut(text: string, bytesMax: number): string {
+  // No character of a string takes more than three bytes. Nearly every response fits, and is not encoded to find out.
+  if (text.length * 3 <= bytesMax) return text
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax))
+  return text.slice(0, read)
+}
+
+function storable(text: string): string {
+  if (text.isWellFormed() && !text.includes('\u0000')) return text
+  return text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 }

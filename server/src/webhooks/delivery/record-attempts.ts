@@ -1,13 +1,13 @@
 import { AppError } from '../../contract/app-error.ts'
 import { type DeliveredType, isRelayType } from '../../contract/connections.ts'
-import { enforced } from '../../events/verification-mode.ts'
+import { enforced } from '../../events/publish-event.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import { hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { storedFirstAttempts } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
-import { type RecordRow, recordUnit } from '../../store/webhooks/record-unit.ts'
+import { type RecordRow, recordUnit } from '../../store/webhooks/delivery-units.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { endpointOf } from '../find-webhook.ts'
 import type { Attempt } from './deliver-event.ts'
@@ -95,7 +95,7 @@ const endLabels: Record<string, 'delivered' | 'exhausted' | 'cancelled'> = {
   cancelled: 'cancelled',
 }
 
-export type Recorder = {
+type Recorder = {
   /** Resolves when the result is on disk with what the delivery is now; null if another process had taken it over. */
   record(result: Result): Promise<string | null>
   /** Results not on disk yet. */

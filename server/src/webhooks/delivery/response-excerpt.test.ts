@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyExcerpt, headerExcerpt, responseBytesKept } from './response-excerpt.ts'
+import { bodyExcerpt, headerExcerpt, responseBytesKept } from './judge-answer.ts'
 
 const bytesOf = (text: string | null) => Buffer.byteLength(text ?? '')
 

@@ -3,8 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../lib/clock.ts'
 import { createSecrets } from '../../lib/secrets.ts'
-import { generateSecret, signingBytes } from '../secret-rules.ts'
-import { secretPurpose, signDelivery } from './sign-delivery.ts'
+import { generateSecret, secretPurpose, signDelivery, signingBytes } from './sign-delivery.ts'
 
 const secrets = createSecrets(randomBytes(32))
 const clock = manualClock(Date.now())

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { invalidField } from '../../contract/app-error.ts'
+import { secretAdvice, secretPattern } from '../../contract/webhooks.ts'
 import { createShortMac, type ShortMac } from '../../lib/secrets.ts'
 import type { Runtime } from '../../runtime.ts'
-import { signingBytes } from '../secret-rules.ts'
 
 /** A webhook as far as signing needs it: its sealed secrets. */
 export type Signer = {
@@ -21,7 +23,7 @@ export function signDelivery(rt: Pick<Runtime, 'secrets' | 'clock'>, signer: Sig
   return signatures.length > 0 ? signatures.join(' ') : null
 }
 
-export type Signed = { id: string; timestampSeconds: number; body: Uint8Array }
+type Signed = { id: string; timestampSeconds: number; body: Uint8Array }
 
 export function signatureWith(mac: ShortMac, { id, timestampSeconds, body }: Signed): string {
   return `v1,${mac('base64', `${id}.${timestampSeconds}.`, body)}`
@@ -45,4 +47,24 @@ function macOf(rt: Pick<Runtime, 'secrets'>, webhookId: string, sealed: string):
   if (macs.size >= macsMax) macs.delete(macs.keys().next().value ?? '')
   macs.set(sealed, mac)
   return mac
+}
+
+const prefix = 'whsec_'
+const accepted = new RegExp(secretPattern)
+
+/** Refuses what the API's schema refuses, for callers that come another way. */
+export function checkSecret(secret: string): void {
+  if (accepted.test(secret)) return
+  throw invalidField('secret', 'invalid_secret', secretAdvice)
+}
+
+/** The bytes that sign: what stands behind `whsec_` decoded, or the characters of any other secret themselves. */
+export function signingBytes(secret: string): Buffer {
+  checkSecret(secret)
+  return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'ascii')
+}
+
+/** 32 bytes: what every library of the standard takes without options. */
+export function generateSecret(): string {
+  return prefix + randomBytes(32).toString('base64')
 }

@@ -1,5 +1,5 @@
 import type { DeliveredType } from '../../contract/connections.ts'
-import { enforced } from '../../events/verification-mode.ts'
+import { enforced } from '../../events/publish-event.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -1,4 +1,4 @@
-import { bodyOf } from '../../events/event-body.ts'
+import { bodyOf } from '../../events/publish-event.ts'
 import { type FeedPosition, feedEpoch } from '../../events/read-feed.ts'
 import { ownIds } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -7,9 +7,8 @@ import { Unit } from '../../store/engine/unit.ts'
 import { insertForwarded, insertForwardedAttempt } from '../../store/webhooks/listeners.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'
 import type { AttemptTrigger } from '../delivery/delivery-view.ts'
-import { type Judgement, judgeAnswer } from '../delivery/judge-answer.ts'
+import { bodyExcerpt, headerExcerpt, type Judgement, judgeAnswer, responseBytesKept } from '../delivery/judge-answer.ts'
 import { reportAttempt } from '../delivery/report-attempt.ts'
-import { bodyExcerpt, headerExcerpt, responseBytesKept } from '../delivery/response-excerpt.ts'
 import type { ListenerOwner } from './open-listener.ts'
 
 /** What the gateway has to know of a delivery it handed out, when the answer comes back. */

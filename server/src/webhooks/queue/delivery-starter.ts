@@ -1,4 +1,4 @@
-import { enforced } from '../../events/verification-mode.ts'
+import { enforced } from '../../events/publish-event.ts'
 import { minuteMs } from '../../lib/durations.ts'
 import type { Span } from '../../observe/tracer.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
 import { type Attempt, deliverEvent, parcelFor } from '../delivery/deliver-event.ts'
 import type { LocalFailures } from '../delivery/retry.ts'
-import type { ClaimedDeliveries } from './claimed-deliveries.ts'
+import type { ClaimedDeliveries } from './claim-due.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
 
 type Parts = {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { DeliveryConcurrency } from '../../limits/delivery-limits.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
-import type { ClaimedDeliveries } from './claimed-deliveries.ts'
+import type { ClaimedDeliveries } from './claim-due.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
 
 type Parts = {

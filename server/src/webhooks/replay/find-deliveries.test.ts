@@ -3,7 +3,7 @@ import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aWebhookWorld, deliveriesOf, publish, type WebhookWorld } from '../../../../test/support/webhook-world.ts'
 import { registerWebhook } from '../register-webhook.ts'
 import { deleteWebhook } from '../update-webhook.ts'
-import { findDeliveries } from './find-deliveries.ts'
+import { findDeliveries } from './list-deliveries.ts'
 
 describe.each(engines)('an id without its webhook on %s', (engine) => {
   let world: WebhookWorld

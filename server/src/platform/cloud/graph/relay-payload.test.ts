@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asciiJson, parseExact } from '../exact-json.ts'
-import { isHandshakeReply } from './ask-handshake.ts'
+import { asciiJson, parseExact } from '../lenient-json.ts'
+import { isHandshakeReply } from './relay-dialect.ts'
 import { joinPieces, splitCallback } from './relay-payload.ts'
 
 const media = 'https://chat.test/graph/media'

@@ -1,6 +1,5 @@
 import type { RelayDialect, RelayedMessage, RelayPiece } from '../../relay-dialect.ts'
-import { asciiJson, isExactNumber, parseExact } from '../exact-json.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../lenient-json.ts'
+import { asciiJson, isExactNumber, type JsonObject, listOf, objectOf, parseExact, textOf } from '../lenient-json.ts'
 
 const businessObject = 'whatsapp_business_account'
 

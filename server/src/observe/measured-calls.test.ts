@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { freshStore } from '../../../test/support/postgres/databases.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
-import { measuredStore } from './measured-store.ts'
+import { measuredStore } from './measured-calls.ts'
 import { createMetrics } from './metrics.ts'
 
 /** A short read of SQLite is over when its promise is there; what began to count only then told it with the next one's name. */
