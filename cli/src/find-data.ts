@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
-import { refuseMoved } from '@postern/server/store/moved.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf, refuseMoved } from '@postern/server/store/open-store.ts'
 import type { Flags, Host } from './command.ts'
 import { isServed } from './control/data-lock.ts'
 import { notFound } from './exit-codes.ts'

@@ -39,7 +39,13 @@ export const accessMutants: readonly Mutant[] = [
       'where o.address in',
       matrix,
     ],
-    ['tn13', 'server/src/store/accounts/sessions.ts', '(s.account_id = :account_id and :all = 1)', ':all = 1', matrix],
+    [
+      'tn13',
+      'server/src/store/accounts/setup-links.ts',
+      '(s.account_id = :account_id and :all = 1)',
+      ':all = 1',
+      matrix,
+    ],
     [
       'tn20',
       'server/src/store/messages/customers.ts',

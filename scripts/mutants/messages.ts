@@ -226,10 +226,10 @@ export const messageMutants: readonly Mutant[] = [
       'const freshMs = 601_000',
       'test/media/media-channel.test.ts',
     ],
-    ['md4', 'server/src/media/require-media.ts', "row.state === 'deleted' || ", '', 'test/media/media-channel.test.ts'],
+    ['md4', 'server/src/media/open-content.ts', "row.state === 'deleted' || ", '', 'test/media/media-channel.test.ts'],
     [
       'md5',
-      'server/src/media/require-media.ts',
+      'server/src/media/open-content.ts',
       "  if (row.direction === 'inbound' && !reads) throw missingScope('media:read')\n",
       '',
       'test/media/media-channel.test.ts',

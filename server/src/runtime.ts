@@ -1,5 +1,5 @@
 import type { Config } from './config/config.ts'
-import type { MutexByKey, Singleflight } from './lib/async/by-key.ts'
+import type { MutexByKey, Singleflight } from './lib/async/with-timeout.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../server/src/contract/errors.ts'
 import { noExample } from '../../server/src/http/docs/complete-operations.ts'
-import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
+import type { Schema, Schemas } from '../../server/src/http/docs/document.ts'
 import { publishedApi } from '../support/openapi/published-api.ts'
 
 type Media = Record<string, { schema: Schema; example?: unknown }>

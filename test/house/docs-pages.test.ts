@@ -5,7 +5,7 @@ import { addressOfOperation, callOf, type Endpoint, operationsOf } from '../../s
 import { sdkMethodOf, sdkMethods } from '../../scripts/documents/pages/sdk-calls.ts'
 import { Postern } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/src/http/app.ts'
-import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
+import type { Schema, Schemas } from '../../server/src/http/docs/document.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { publishedApi } from '../support/openapi/published-api.ts'
 

@@ -5,7 +5,7 @@ import {
   type Schemas,
   schemaName,
   typesOf,
-} from '../../../server/src/http/docs/schema.ts'
+} from '../../../server/src/http/docs/document.ts'
 import { escapeHtml } from '../../../server/src/http/page.ts'
 import { inline } from './html.ts'
 

@@ -1,6 +1,13 @@
 import { errorTable } from '../../../server/src/contract/errors.ts'
-import type { OpenApiDocument, Operation, Parameter } from '../../../server/src/http/docs/document.ts'
-import { resolveSchema, type Schema, type Schemas, schemaName } from '../../../server/src/http/docs/schema.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  resolveSchema,
+  type Schema,
+  type Schemas,
+  schemaName,
+} from '../../../server/src/http/docs/document.ts'
 import { escapeHtml } from '../../../server/src/http/page.ts'
 import type { Call } from './call.ts'
 import { fieldList, typeText } from './field-list.ts'

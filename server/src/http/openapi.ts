@@ -4,8 +4,7 @@ import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { version } from '../version.ts'
 import { completeOperations } from './docs/complete-operations.ts'
-import type { OpenApiDocument, Response } from './docs/document.ts'
-import type { Schema, Schemas } from './docs/schema.ts'
+import type { OpenApiDocument, Response, Schema, Schemas } from './docs/document.ts'
 import type { App } from './edge/context.ts'
 
 type RouteSchema = { params?: { properties?: Record<string, unknown> } }

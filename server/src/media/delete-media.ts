@@ -14,9 +14,9 @@ import {
   type MediaRow,
   uncountUnusedBlob,
 } from '../store/media/media.ts'
-import { forgetFileNames } from '../store/messages/message-files.ts'
+import { forgetFileNames } from '../store/messages/message-list.ts'
 import { discardBlob, removeLooseBlobs } from './blobs/loose-blobs.ts'
-import { requireKeptMedia } from './require-media.ts'
+import { requireKeptMedia } from './open-content.ts'
 import { kindBytesMax } from './types/media-kinds.ts'
 
 export async function deleteMedia(rt: Runtime, accountId: string, mediaId: string): Promise<void> {

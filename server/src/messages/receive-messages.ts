@@ -9,9 +9,9 @@ import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { notePreference } from '../store/messages/contacts.ts'
-import { insertInbound } from '../store/messages/inbound.ts'
-import { nameFile } from '../store/messages/message-files.ts'
+import { nameFile } from '../store/messages/message-list.ts'
 import { findMessagesByChannelId, type MessageRow, newMessage } from '../store/messages/messages.ts'
+import { insertInbound } from '../store/messages/replies.ts'
 import { takeFromStandby } from '../store/messages/threads.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { addInbound, asCustomer, noteWritten } from './customers/as-customer.ts'
@@ -203,4 +203,4 @@ export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<Ca
   )
 }
 
-export type ContactPlace = { numberId: string; accountId: string }
+type ContactPlace = { numberId: string; accountId: string }

@@ -14,8 +14,7 @@ import {
   deleteIfAlone,
   renamePerson,
 } from '../store/accounts/people.ts'
-import { deleteSessionsOfMember, deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
-import { endSetupLinks } from '../store/accounts/setup-links.ts'
+import { deleteSessionsOfMember, deleteSessionsOfPerson, endSetupLinks } from '../store/accounts/setup-links.ts'
 import { deleteRecoveryCodesIfOff } from '../store/accounts/two-factor.ts'
 import { changeMemberRole, deleteMember, findUser, suspendMember, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -135,7 +134,7 @@ export async function changePassword(
 }
 
 /** A user of another account does not exist for this one. */
-export async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
+async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
   if (!user || user.account_id !== member.accountId) {
     throw new AppError('member_not_found', 'This member does not exist.')

@@ -1,6 +1,6 @@
 import { operator, writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
-import { deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
+import { deleteSessionsOfPerson } from '../store/accounts/setup-links.ts'
 import type { UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { addSwitchOff, notOn } from './switch-two-factor.ts'

@@ -15,7 +15,7 @@ import {
   insertSession,
   listSessions,
   touchSession,
-} from '../store/accounts/sessions.ts'
+} from '../store/accounts/setup-links.ts'
 import { enterMember, listAccountsOf, type UserRow } from '../store/accounts/users.ts'
 import type { RowOf } from '../store/engine/operation.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'

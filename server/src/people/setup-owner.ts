@@ -15,8 +15,7 @@ import {
   requireCredentials,
   takeOverPerson,
 } from '../store/accounts/people.ts'
-import { deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
-import { endResetLinks, useSetupLink } from '../store/accounts/setup-links.ts'
+import { deleteSessionsOfPerson, endResetLinks, useSetupLink } from '../store/accounts/setup-links.ts'
 import { joinMember, moveMember, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -47,7 +46,7 @@ export async function describeSetupLink(rt: Runtime, token: string) {
   }
 }
 
-export type Setup = {
+type Setup = {
   token: string
   name: string
   email: string
@@ -200,7 +199,7 @@ function passwordWrong(): AppError {
   )
 }
 
-export type LinkEntry = Pick<Setup, 'token' | 'code' | 'context'> & { source(email: string): AttemptSource }
+type LinkEntry = Pick<Setup, 'token' | 'code' | 'context'> & { source(email: string): AttemptSource }
 
 /** By a link of the operator, when neither password nor provider opens the console. The second factor is asked for still. */
 export async function enterByLink(rt: Runtime, limit: SignInLimit, { token, code, context, source }: LinkEntry) {

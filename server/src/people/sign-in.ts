@@ -4,7 +4,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { AttemptSource, SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireCredentials } from '../store/accounts/people.ts'
-import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
+import { confirmSession, deleteSession } from '../store/accounts/setup-links.ts'
 import { enterMember, findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { unitOf } from '../store/engine/unit.ts'
@@ -13,7 +13,7 @@ import { passwordMatches } from './passwords.ts'
 import { addSession } from './sessions.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
-export type SignIn = {
+type SignIn = {
   email: string
   password: string
   /** Of the second factor; null when the page has not asked for it yet. */

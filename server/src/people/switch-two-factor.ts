@@ -6,7 +6,7 @@ import { formatInstant } from '../lib/instant.ts'
 import { toBase32 } from '../lib/totp.ts'
 import type { SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
-import { deleteSessionsOfPerson } from '../store/accounts/sessions.ts'
+import { deleteSessionsOfPerson } from '../store/accounts/setup-links.ts'
 import {
   beginTwoFactor,
   countRecoveryCodes,

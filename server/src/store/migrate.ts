@@ -3,11 +3,11 @@ import type { Database } from './engine/database.ts'
 import { compileQuery, type Engine, translate } from './engine/dialect.ts'
 import { EmptyDatabase, StoreRefusesToStart } from './engine/store-error.ts'
 import { migrations as ours } from './migrations/all.ts'
-import type { Applied, Migration, Session } from './migrations/migration.ts'
 import { openPostgresSession } from './postgres/postgres-session.ts'
-import { openSqliteSession } from './sqlite/sqlite-session.ts'
+import type { Applied, Migration, Session } from './schema/table-statements.ts'
+import { openSqliteSession } from './sqlite/sqlite-connection.ts'
 
-export type MigrationState = { id: number; name: string; state: 'applied' | 'pending'; applied_at: number | null }
+type MigrationState = { id: number; name: string; state: 'applied' | 'pending'; applied_at: number | null }
 type Options = {
   now: number
   migrations?: readonly Migration[]

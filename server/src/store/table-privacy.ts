@@ -1,5 +1,5 @@
 import type { Privacy } from '../contract/privacy.ts'
-import type { attemptColumns } from './accounts/attempts.ts'
+import type { attemptColumns } from './accounts/guesses.ts'
 import type { requestLogColumns } from './accounts/request-log.ts'
 import { messagePrivacy } from './messages/messages.ts'
 

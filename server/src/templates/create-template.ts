@@ -11,14 +11,13 @@ import { deleteHistory } from '../store/templates/template-changes.ts'
 import { deleteDraft, findTemplateById, findTemplatesByName } from '../store/templates/templates.ts'
 import { addNew } from './change-template.ts'
 import { checkSameWords } from './check/check-draft.ts'
+import { refuseProblems, writeContent } from './check/check-template.ts'
 import { requireFreeName } from './check/check-text.ts'
 import type { TemplateInput, TemplateRecord } from './content/template-types.ts'
 import { templateLine } from './get-template.ts'
 import { contentOf, fromRow, newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
-import { syncTemplates } from './sync/sync-templates.ts'
-import type { TemplateChannel } from './template-channel.ts'
-import { refuseProblems, writeContent } from './write-content.ts'
+import { syncTemplates, type TemplateChannel } from './sync/sync-templates.ts'
 
 export type NewTemplate = TemplateInput & { submit?: boolean | null }
 

@@ -8,11 +8,10 @@ import type { Unit } from '../store/engine/unit.ts'
 import { findTemplateNames, findTemplatesByName, noteUse } from '../store/templates/templates.ts'
 import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
-import { syncUntil } from './sync/sync-templates.ts'
-import type { TemplateChannel } from './template-channel.ts'
+import { syncUntil, type TemplateChannel } from './sync/sync-templates.ts'
 import { sendRefusal } from './template-status.ts'
 
-export type WantedTemplate = { name: string; language: string }
+type WantedTemplate = { name: string; language: string }
 
 /** A living template by name and language, on any channel; one that can be sent is preferred. */
 export async function findTemplate(

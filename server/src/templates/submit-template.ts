@@ -6,7 +6,7 @@ import { changeTemplate } from './change-template.ts'
 import { requireTemplate, templateLine } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
-import { findChannelOf, type TemplateChannel } from './template-channel.ts'
+import { findChannelOf, type TemplateChannel } from './sync/sync-templates.ts'
 import { withHandles } from './template-sample.ts'
 import { applyPlatformStatus, canBecome } from './template-status.ts'
 

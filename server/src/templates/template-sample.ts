@@ -1,7 +1,6 @@
 import { AppError } from '../contract/app-error.ts'
 import { fetchLink } from '../media/fetch-link.ts'
-import { openBytes } from '../media/open-content.ts'
-import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
+import { openBytes, requireBytes, requireKeptMedia, type StoredMedia } from '../media/open-content.ts'
 import { filenameOr } from '../media/upload-media.ts'
 import type { Runtime } from '../runtime.ts'
 import {
@@ -13,7 +12,7 @@ import {
   type TemplateContent,
 } from './content/template-types.ts'
 import { toRefusal } from './platform-refusal.ts'
-import type { TemplateChannel } from './template-channel.ts'
+import type { TemplateChannel } from './sync/sync-templates.ts'
 
 /** The content as the platform takes it: each file a reviewer will see is a handle there, those of cards too. */
 export async function withHandles(

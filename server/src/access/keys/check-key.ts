@@ -8,8 +8,7 @@ import type { Gate } from '../../limits/quota.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Checked, Known } from '../caller.ts'
 import { type KeyKind, numberIdsOf } from './api-key.ts'
-import { toAddressList } from './create-key.ts'
-import { type KeyProof, type ProvedKey, proveKey } from './prove-key.ts'
+import { type KeyProof, type ProvedKey, proveKey, toAddressList } from './create-key.ts'
 
 export type KeyCheck = {
   (proof: KeyProof & { counted: boolean }): Promise<Checked>

@@ -1,12 +1,15 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
-import { invalidField } from '../../contract/app-error.ts'
+import { AppError, invalidField } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { isRange, rangesOf } from '../../lib/guarded-http/address-guard-ranges.ts'
+import { isRange, rangesContain, rangesOf } from '../../lib/guarded-http/address-guard-ranges.ts'
 import { compactPhone } from '../../lib/phone.ts'
+import type { AttemptLimit } from '../../limits/attempts.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
+import { type ApiKeyRow, findApiKeyByPublicKey, insertApiKey } from '../../store/accounts/api-keys.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
+import type { RowOf } from '../../store/engine/operation.ts'
 import { type KeyKind, secretMac } from './api-key.ts'
 import { newApiSecret, newConnectionCredentials, newPublicKey } from './credentials.ts'
 
@@ -106,4 +109,52 @@ async function requireNumberIds(rt: Runtime, accountId: string, wanted: readonly
 /** People write phone numbers with separators; the stored form has none. */
 function plain(name: string): string {
   return compactPhone(name)
+}
+
+export type KeyProof = {
+  kind?: KeyKind
+  apiKey: string
+  apiSecret: string
+  ip: string
+  /** False behind a proxy nobody configured: the address is the proxy's. */
+  addressKnown?: boolean
+  /** Told whose key was named before anything is proved: a refusal belongs into the log of its owner. */
+  onKey?: (claim: KeyClaim) => void
+}
+export type KeyClaim = { accountId: string; keyId: string }
+/** `provedUntil`: when the key expires, or the former secret that was given ends. */
+export type ProvedKey = RowOf<(typeof findApiKeyByPublicKey)['returns']> & { provedUntil: number }
+
+const nobody = Buffer.alloc(32).toString('base64url')
+
+/** The key behind its two halves. Unknown key and wrong secret take the same steps and get the same answer. */
+export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof): Promise<ProvedKey> {
+  const { kind = 'key' } = proof
+  const [found] = await rt.store.read(findApiKeyByPublicKey, { public_key: proof.apiKey })
+  const key = found?.kind === kind ? found : undefined
+  if (key) proof.onKey?.({ accountId: key.account_id, keyId: key.id })
+  const now = rt.clock.now()
+  const given = await secretMac(rt, proof.apiSecret)
+  const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null
+  const [isCurrent, isPrevious] = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)]
+  if (!key || !(isCurrent || isPrevious)) {
+    const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
+    const refusal = await limit.failed(proof.apiKey, proof.addressKnown === false ? null : proof.ip, wrong)
+    rt.metrics.authFailures.inc({ code: refusal.code })
+    throw refusal
+  }
+  if (key.status !== 'active' || (key.expires_at !== null && key.expires_at <= now)) {
+    throw new AppError('api_key_inactive', 'The API key was revoked or has expired.')
+  }
+  if (key.account_status !== 'active') throw new AppError('account_suspended', 'The account is suspended.')
+  if (key.allowed_ips !== null && !rangesContain(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
+    throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
+  }
+  const never = Number.POSITIVE_INFINITY
+  const secretUntil = isCurrent ? never : (key.previous_secret_until ?? 0)
+  return { ...key, provedUntil: Math.min(key.expires_at ?? never, secretUntil) }
+}
+
+function same(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -7,8 +7,7 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { closeOldestChains, insertChain, insertToken, type tokenColumns } from '../../store/accounts/tokens.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { createKey } from '../keys/create-key.ts'
-import { type KeyProof, proveKey } from '../keys/prove-key.ts'
+import { createKey, type KeyProof, proveKey } from '../keys/create-key.ts'
 import type { TokenAuthority } from './token-codec.ts'
 
 type TokenRequest = KeyProof & { scopes: readonly Scope[] | null }

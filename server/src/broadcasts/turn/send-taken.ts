@@ -14,14 +14,14 @@ import { type BroadcastRow, takeOfBroadcast } from '../../store/broadcasts/broad
 import { type GroupRow, insertSkip, takeOfGroup } from '../../store/broadcasts/recipients.ts'
 import { insertBroadcastMessage } from '../../store/broadcasts/results.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { nameFile } from '../../store/messages/message-files.ts'
+import { nameFile } from '../../store/messages/message-list.ts'
 import type { NewMessage } from '../../store/messages/messages.ts'
 import type { WaitingRow } from '../../store/messages/waiting.ts'
 import type { Turn } from './draft-recipients.ts'
 import type { RecentResults } from './judge-failures.ts'
 
 type Taken = { row: BroadcastRow; group: GroupRow; upto: number; sender: Sender; turn: Turn }
-export type StartedMessage = { message: NewMessage; draft: Draft; components: unknown }
+type StartedMessage = { message: NewMessage; draft: Draft; components: unknown }
 
 /**
  * The one unit before the calls: the turns have passed, skipped recipients say why, and each message is on disk. It fails

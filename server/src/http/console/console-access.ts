@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Member } from '../../access/console-member.ts'
+import { entryBy, type Member } from '../../access/console-member.ts'
+import { writeAudited } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo, operatorAction } from '../../contract/console/roles.ts'
 import { ownerNames } from '../../installation/account.ts'
 import { minuteMs } from '../../lib/durations.ts'
 import type { Gate, QuotaState } from '../../limits/quota.ts'
-import { noteRefusal } from '../../people/console-refusal.ts'
 import { findMember, noteActivity, sessionLifeMs } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { requireQuota } from '../edge/headers.ts'
-import { isRead } from '../not-found.ts'
+import { isRead } from '../page.ts'
 import { requireOwnPage } from './browser/same-origin.ts'
 
 /** Who may call a route of the console: anybody, anybody signed in, or a role that may do this. */
-export type ConsoleRule = 'public' | 'signed-in' | Action
+type ConsoleRule = 'public' | 'signed-in' | Action
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -158,4 +158,10 @@ function notRecent(): AppError {
       requiredScope: recentScope,
     },
   )
+}
+
+/** A member tried to change what their role may not: the owners should be able to see it. */
+async function noteRefusal(rt: Runtime, member: Member, action: Action, route: string): Promise<void> {
+  const metadata = { role: member.role, needed: action, route }
+  await writeAudited(rt, { ...entryBy(member, 'console.refused'), metadata }, () => {})
 }

@@ -29,8 +29,7 @@ import { addOidcRoutes } from './sign-in/oidc.ts'
 import { addSignupRoutes } from './signups.ts'
 import { addConsoleTemplateRoutes } from './templates.ts'
 import { addTwoFactorRoutes } from './two-factor.ts'
-import { addConsoleDeliveryRoutes } from './webhook-deliveries.ts'
-import { addConsoleWebhookRoutes } from './webhooks.ts'
+import { addConsoleDeliveryRoutes, addConsoleWebhookRoutes } from './webhooks.ts'
 
 /** One function per resource of the console; each adds its routes under /console/api. */
 const consoleResources: readonly ((app: App, rt: Runtime, limit: SignInLimit) => void)[] = [

@@ -5,7 +5,7 @@ import { hidesPeople } from '../../messages/privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
 import { type App, routesOf } from '../edge/context.ts'
-import { sendFile } from '../shared/send-file.ts'
+import { sendFile } from '../shared/media-form.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Messages')

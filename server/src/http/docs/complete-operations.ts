@@ -1,6 +1,15 @@
-import type { Media, OpenApiDocument, Operation, Response } from './document.ts'
+import {
+  alternativesOf,
+  type Media,
+  type OpenApiDocument,
+  type Operation,
+  type Response,
+  resolveSchema,
+  type Schema,
+  type Schemas,
+  typesOf,
+} from './document.ts'
 import { possibleErrors } from './possible-errors.ts'
-import { alternativesOf, resolveSchema, type Schema, type Schemas, typesOf } from './schema.ts'
 
 /** A route that says nothing of itself still has a place in the document. */
 const unnamed: { operationId: string; tags: string[] } = { operationId: '', tags: [] }

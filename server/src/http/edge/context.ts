@@ -11,7 +11,7 @@ import type {
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
-import type { KeyClaim } from '../../access/keys/prove-key.ts'
+import type { KeyClaim } from '../../access/keys/create-key.ts'
 import type { AuditContext } from '../../audit/audit.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { KeyClaim } from '../../access/keys/prove-key.ts'
+import type { KeyClaim } from '../../access/keys/create-key.ts'
 import { createRequestRecorder, type Exchange } from '../../access/request-log.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseRecipient } from '../../lib/phone.ts'

@@ -10,8 +10,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf, contextOf } from '../edge/context.ts'
-import type { ConnectionOf } from './connection-memory.ts'
-import { tokenOf } from './graph-address.ts'
+import { type ConnectionOf, tokenOf } from './graph-address.ts'
 
 type Tools = { rt: Runtime; connectionOf: ConnectionOf }
 type OfObject = { Params: { id: string } }

@@ -22,10 +22,8 @@ import type { WireBody } from '../../platform/dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkCredentials } from '../edge/access.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import { readMediaForm } from '../shared/media-form.ts'
-import { sendFile } from '../shared/send-file.ts'
-import type { ConnectionOf } from './connection-memory.ts'
-import { tokenOf } from './graph-address.ts'
+import { readMediaForm, sendFile } from '../shared/media-form.ts'
+import { type ConnectionOf, tokenOf } from './graph-address.ts'
 
 export type MediaTools = { rt: Runtime; connectionOf: ConnectionOf }
 

@@ -20,8 +20,7 @@ import type { WireBody, WireSend } from '../../platform/dialect.ts'
 import type { WireEdge } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import type { ConnectionOf } from './connection-memory.ts'
-import { tokenOf } from './graph-address.ts'
+import { type ConnectionOf, tokenOf } from './graph-address.ts'
 
 type Tools = { rt: Runtime; connectionOf: ConnectionOf; repeats: RepeatKeys }
 type Address = { Params: { number: string } }

@@ -6,8 +6,7 @@ import { AppError } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
-import type { ConnectionOf } from './connection-memory.ts'
-import { tokenOf } from './graph-address.ts'
+import { type ConnectionOf, tokenOf } from './graph-address.ts'
 
 type Tools = { rt: Runtime; connectionOf: ConnectionOf }
 

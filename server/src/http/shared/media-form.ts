@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { openContent } from '../../media/open-content.ts'
 import { withIdleLimit } from '../edge/finished.ts'
 
 type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }
@@ -117,4 +119,14 @@ function readAway({ raw }: FastifyRequest): Promise<void> {
       resolve()
     }
   })
+}
+
+/** As an attachment of a harmless type and with a policy that forbids everything, a browser runs none of it. */
+export function sendFile(reply: FastifyReply, file: Awaited<ReturnType<typeof openContent>>): FastifyReply {
+  return reply
+    .header('content-type', file.mimeType)
+    .header('content-length', file.bytes)
+    .header('content-disposition', file.disposition)
+    .header('content-security-policy', 'sandbox')
+    .send(Readable.from(file.content, { objectMode: false }))
 }

@@ -1,5 +1,5 @@
 import { describeCaller } from '../../access/describe-caller.ts'
-import type { KeyClaim } from '../../access/keys/prove-key.ts'
+import type { KeyClaim } from '../../access/keys/create-key.ts'
 import { issueToken } from '../../access/tokens/issue-token.ts'
 import { refreshToken, revokeToken } from '../../access/tokens/token-chain.ts'
 import { channelReadiness } from '../../channels/check/readiness.ts'

@@ -2,13 +2,12 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { DeletedMedia, MediaFile, MediaParams } from '../../contract/media.ts'
 import { ref } from '../../contract/schema.ts'
 import { deleteMedia } from '../../media/delete-media.ts'
-import { openContent } from '../../media/open-content.ts'
-import { requireMedia } from '../../media/require-media.ts'
+import { openContent, requireMedia } from '../../media/open-content.ts'
 import { toMediaRecord } from '../../media/upload-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/read-body.ts'
 import { type App, callerOf, routesOf } from '../edge/context.ts'
-import { sendFile } from '../shared/send-file.ts'
+import { sendFile } from '../shared/media-form.ts'
 
 const route = routesOf('Media')
 

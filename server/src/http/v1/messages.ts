@@ -22,7 +22,7 @@ import { cancelByReference, cancelMessage } from '../../messages/waiting/end-wai
 import type { Runtime } from '../../runtime.ts'
 import type { MessageFilters } from '../../store/messages/message-list.ts'
 import { type App, callerOf, routesOf } from '../edge/context.ts'
-import { isRead } from '../not-found.ts'
+import { isRead } from '../page.ts'
 
 const route = routesOf('Messages')
 

@@ -12,8 +12,7 @@ import { addListeningRoutes } from './listening.ts'
 import { addMediaRoutes } from './media.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addTemplatePreviewRoute } from './template-preview.ts'
-import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
-import { addWebhookReadRoutes } from './webhooks.ts'
+import { addWebhookDeliveryRoutes, addWebhookReadRoutes } from './webhooks.ts'
 
 /** One function per resource; each adds its routes. */
 export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSingleflight } from './by-key.ts'
+import { createSingleflight } from './with-timeout.ts'
 
 describe('singleflight', () => {
   test('shares one execution among concurrent calls with the same key, and forgets it afterwards', async () => {

@@ -13,7 +13,7 @@ import {
   findKeysOf,
   findMessagesOf,
 } from '../../store/messages/erasure.ts'
-import { findFilesOf } from '../../store/messages/message-files.ts'
+import { findFilesOf } from '../../store/messages/message-list.ts'
 import { erasedColumns, erasedEvent, erasedOutcome, erasureIn } from './erased-event.ts'
 import type { Person } from './find-person.ts'
 

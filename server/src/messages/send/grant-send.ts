@@ -21,7 +21,7 @@ import {
   takeForSends,
 } from '../../store/messages/admission.ts'
 import { readConversationOf } from '../../store/messages/conversations.ts'
-import { nameFile } from '../../store/messages/message-files.ts'
+import { nameFile } from '../../store/messages/message-list.ts'
 import {
   blankMessage,
   insertMessage,

@@ -6,7 +6,7 @@ import type { HistoryProgressItem, PastMessageItem, SavedContactItem } from '../
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { nameFile } from '../../store/messages/message-files.ts'
+import { nameFile } from '../../store/messages/message-list.ts'
 import { findMessagesByChannelId, type NewMessage, newMessage } from '../../store/messages/messages.ts'
 import { fillPlaceholder, findThreads, insertPast, nameCustomer, saveName } from '../../store/messages/threads.ts'
 import { writtenContent } from '../content/inbound-content.ts'

@@ -13,7 +13,7 @@ import { findBroadcastState, requireRunning } from '../../store/broadcasts/resul
 import { keepReserved } from '../../store/costs/budgets.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
-import { nameFile } from '../../store/messages/message-files.ts'
+import { nameFile } from '../../store/messages/message-list.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import {
   insertWaiting,

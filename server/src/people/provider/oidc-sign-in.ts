@@ -16,8 +16,7 @@ import {
   takeFlow,
 } from '../../store/accounts/identities.ts'
 import { claimPerson, findAnyJoined, findPerson, type PersonRow } from '../../store/accounts/people.ts'
-import { confirmSession } from '../../store/accounts/sessions.ts'
-import { useSetupLink } from '../../store/accounts/setup-links.ts'
+import { confirmSession, useSetupLink } from '../../store/accounts/setup-links.ts'
 import { spendRecoveryCode, spendTwoFactorStep } from '../../store/accounts/two-factor.ts'
 import {
   enterMember,

@@ -1,13 +1,13 @@
+import { watchWaiting } from './probe.ts'
 import { StoreUnavailable } from './store-error.ts'
 import type { Call, Committed, InputRow } from './unit.ts'
-import { watchWaiting } from './watch-waiting.ts'
 
 export type UnitOutcome = { rowsByCall: InputRow[][]; idle?: Committed['idle'] } | { error: Error }
 
 /** Runs many units in one durable transaction; one outcome per unit, in order. Rejects when none was stored. */
-export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitOutcome[]>
+type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitOutcome[]>
 
-export type GroupCommit = {
+type GroupCommit = {
   write(calls: readonly Call[]): Promise<InputRow[][]>
   /** Units accepted and not yet answered. */
   depth(): number

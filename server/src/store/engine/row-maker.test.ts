@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import { messageColumns, newMessage } from '../messages/messages.ts'
-import { createRowMaker } from './row-maker.ts'
+import { createRowMaker } from './operation.ts'
 
 setFlagsFromString('--allow-natives-syntax')
 const hasShape = new Function('row', 'return %HasFastProperties(row)') as (row: object) => boolean

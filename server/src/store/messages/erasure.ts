@@ -1,4 +1,4 @@
-import { attemptColumns } from '../accounts/attempts.ts'
+import { attemptColumns } from '../accounts/guesses.ts'
 import { requestLogColumns } from '../accounts/request-log.ts'
 import { operation, query } from '../engine/operation.ts'
 import { attemptPrivacy, emptied, holdsPersonal, personalColumnsOf, requestPrivacy } from '../table-privacy.ts'
@@ -104,7 +104,7 @@ export const findKeysOf = query({
  * How an address is found in what Meta or a client wrote: as it is, or in a message id, where it is written in base64 and
  * may begin at any of the three places of a group.
  */
-export const nameForms = ['plain', 'first_in_group', 'second_in_group', 'third_in_group'] as const
+const nameForms = ['plain', 'first_in_group', 'second_in_group', 'third_in_group'] as const
 export type NameForm = (typeof nameForms)[number]
 
 function formsAs<Type extends 'text' | 'blob'>(type: Type): Record<NameForm, Type> {

@@ -1,6 +1,5 @@
 import { failurePrivacy, type Privacy, type PrivacyOf } from '../../contract/privacy.ts'
-import { operation, query, type RowOf } from '../engine/operation.ts'
-import { blankRow } from '../engine/row-maker.ts'
+import { blankRow, operation, query, type RowOf } from '../engine/operation.ts'
 
 export const messageColumns = {
   id: 'text',

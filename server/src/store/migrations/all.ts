@@ -5,15 +5,13 @@ import { broadcasts } from '../schema/broadcasts.ts'
 import { channels } from '../schema/channels.ts'
 import { costs } from '../schema/costs.ts'
 import { customers } from '../schema/customers.ts'
-import { installation } from '../schema/installation.ts'
-import { jobs } from '../schema/jobs.ts'
+import { installation, jobs } from '../schema/installation.ts'
 import { media } from '../schema/media.ts'
-import { messages } from '../schema/messages.ts'
+import { messages, waiting } from '../schema/messages.ts'
 import { people } from '../schema/people.ts'
+import type { Migration } from '../schema/table-statements.ts'
 import { templates } from '../schema/templates.ts'
-import { waiting } from '../schema/waiting.ts'
 import { webhooks } from '../schema/webhooks.ts'
-import type { Migration } from './migration.ts'
 
 const nouns = [
   installation,

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts'
+import { watchWaiting } from '../engine/probe.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
-import { watchWaiting } from '../engine/watch-waiting.ts'
 import { discardPlans, plansAreOld, timeLimits } from './postgres-connection.ts'
 import { isOfOlderSchema, isUnavailable } from './postgres-failure.ts'
 import { inOnePacket, tearDown } from './postgres-pipeline.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { StoreRefusesToStart } from '../engine/store-error.ts'
-import type { Session } from '../migrations/migration.ts'
+import type { Session } from '../schema/table-statements.ts'
 import { connection } from './postgres-connection.ts'
 import { findPrimary, type Primary } from './postgres-primary.ts'
 

@@ -1,6 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { describeSqliteError } from './sqlite-failure.ts'
-import type { WireFailure, WireStatement, WireValue, WriterReply, WriterRequest, WriterResults } from './sqlite-wire.ts'
+import {
+  describeSqliteError,
+  type WireFailure,
+  type WireStatement,
+  type WireValue,
+  type WriterReply,
+  type WriterRequest,
+  type WriterResults,
+} from './sqlite-failure.ts'
 
 type Learned = WireStatement & { prepared: StatementSync | null }
 /** `changes`: of the statements that wake others, by their place. */

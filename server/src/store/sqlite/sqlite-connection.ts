@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivate, keepPrivate } from '../../lib/private-file.ts'
+import type { Applied, Session } from '../schema/table-statements.ts'
 
 /**
  * Every connection is opened here. `synchronous=FULL` is set and read back, because "committed" must mean "on disk";
@@ -27,4 +28,30 @@ export function openSqlite(path: string, mode: 'write' | 'read'): DatabaseSync {
 function makePrivate(path: string): void {
   createPrivate(path)
   for (const end of ['', '-wal', '-shm']) keepPrivate(`${path}${end}`)
+}
+
+export async function openSqliteSession(path: string): Promise<Session> {
+  const db = openSqlite(path, 'write')
+  return {
+    engine: 'sqlite',
+    async run(sql, values = []) {
+      db.prepare(sql).run(...values)
+    },
+    async rows(sql) {
+      return db.prepare(sql).all() as unknown as Applied[]
+    },
+    async locked(work) {
+      db.exec('begin immediate')
+      try {
+        await work()
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      }
+    },
+    async close() {
+      db.close()
+    },
+  }
 }

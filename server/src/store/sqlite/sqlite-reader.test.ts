@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freshDatabase } from '../../../../test/support/postgres/databases.ts'
+import type { ReaderReply } from './sqlite-failure.ts'
 import { createSqliteReader } from './sqlite-reader.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
-import type { ReaderReply } from './sqlite-wire.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

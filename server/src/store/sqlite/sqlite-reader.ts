@@ -1,12 +1,12 @@
+import { watchWaiting } from '../engine/probe.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
-import { watchWaiting } from '../engine/watch-waiting.ts'
+import type { ReaderReply, WireValue, ZeroRequest } from './sqlite-failure.ts'
 import type { SqliteThread } from './sqlite-thread.ts'
-import type { ReaderReply, WireValue, ZeroRequest } from './sqlite-wire.ts'
 
-export type List = { text: string; values: WireValue[] }
-export type Zeroing = { zero: ZeroRequest['zero'] }
+type List = { text: string; values: WireValue[] }
+type Zeroing = { zero: ZeroRequest['zero'] }
 
-export type SqliteReader = {
+type SqliteReader = {
   /** `owner` is the account that asks; '' for what the gateway asks for itself. */
   read(list: List, owner: string): Promise<ReaderReply>
   /** Runs when no list does, however long that takes. */

@@ -1,11 +1,15 @@
 import { sqliteOperation } from '../engine/dialect.ts'
 import type { UnitOutcome } from '../engine/group-commit.ts'
-import type { Operation, Value } from '../engine/operation.ts'
-import { createRowMaker } from '../engine/row-maker.ts'
+import { createRowMaker, type Operation, type Value } from '../engine/operation.ts'
 import { ConditionFailed } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
-import { toStoreError } from './sqlite-failure.ts'
-import type { WireFailure, WireStatement, WireValue, WriterResults } from './sqlite-wire.ts'
+import {
+  toStoreError,
+  type WireFailure,
+  type WireStatement,
+  type WireValue,
+  type WriterResults,
+} from './sqlite-failure.ts'
 
 type Units = readonly (readonly Call[])[]
 type Placed = { place: number; parameters: readonly string[] }

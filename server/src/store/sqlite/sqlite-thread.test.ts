@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
+import type { WriterReply } from './sqlite-failure.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
-import type { WriterReply } from './sqlite-wire.ts'
 
 let database: TestDatabase
 let another: TestDatabase

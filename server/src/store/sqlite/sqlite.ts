@@ -8,20 +8,26 @@ import { type DayKeeper, type DayTable, daysAhead, dayTableNames, dayTables } fr
 import { createQueryCompiler } from '../engine/dialect.ts'
 import { deleteInBatches } from '../engine/expire-before.ts'
 import { createGroupCommit } from '../engine/group-commit.ts'
-import { operation, type Query, type RowOf, type Shape, type Value } from '../engine/operation.ts'
+import { createRowMaker, operation, type Query, type RowOf, type Shape, type Value } from '../engine/operation.ts'
 import { probeText, probeUnit } from '../engine/probe.ts'
-import { createRowMaker } from '../engine/row-maker.ts'
 import type { Store } from '../engine/store.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { findRoom } from './sqlite-facts.ts'
-import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
+import {
+  describeSqliteError,
+  type ReaderReply,
+  toCommitError,
+  toStoreError,
+  type WireStatement,
+  type WireValue,
+  type WriterReply,
+} from './sqlite-failure.ts'
 import { createSqliteReader } from './sqlite-reader.ts'
 import { rounds } from './sqlite-remains.ts'
 import { createKnownStatements, wireValue } from './sqlite-statements.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
-import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {

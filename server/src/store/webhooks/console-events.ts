@@ -1,4 +1,4 @@
-import { anyAttempt } from '../accounts/attempts.ts'
+import { anyAttempt } from '../accounts/guesses.ts'
 import { query } from '../engine/operation.ts'
 import { anyDelivery } from './deliveries.ts'
 

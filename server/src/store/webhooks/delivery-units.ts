@@ -1,4 +1,4 @@
-import { attemptColumns, insertAttempt } from '../accounts/attempts.ts'
+import { attemptColumns, insertAttempt } from '../accounts/guesses.ts'
 import type { Engine } from '../engine/dialect.ts'
 import { operation, type RowOf } from '../engine/operation.ts'
 import type { Store } from '../engine/store.ts'

@@ -1,7 +1,7 @@
-import { attemptColumns } from '../accounts/attempts.ts'
+import { attemptColumns } from '../accounts/guesses.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const listenerColumns = {
+const listenerColumns = {
   id: 'text',
   account_id: 'text',
   key_id: 'text',

@@ -16,7 +16,7 @@ import { addNew } from '../change-template.ts'
 import type { TemplateContent, TemplateRecord } from '../content/template-types.ts'
 import { fromRow, newTemplate, type StoredTemplate, toRecord } from '../stored-template.ts'
 import { submitTemplate } from '../submit-template.ts'
-import { requireChannelOf, type TemplateChannel } from '../template-channel.ts'
+import { requireChannelOf, type TemplateChannel } from '../sync/sync-templates.ts'
 import { catalogTemplates } from './catalog.ts'
 
 /** Puts templates into a sandbox; platform/sandbox-templates.ts does it over HTTP. */

@@ -14,7 +14,7 @@ import {
 } from '../content/template-types.ts'
 import { requireTemplate } from '../get-template.ts'
 import { fromRow } from '../stored-template.ts'
-import type { TemplateChannel } from '../template-channel.ts'
+import type { TemplateChannel } from '../sync/sync-templates.ts'
 import { offerEndExample, placeExample } from '../values/example-components.ts'
 import { type ButtonParameter, exampleValue, productExample } from '../values/match-buttons.ts'
 import { type FilledWith, type RenderedTemplate, renderedCard, renderTemplate } from '../values/render-template.ts'

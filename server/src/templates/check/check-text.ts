@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 import { readDeletions, readStatusChanges } from '../../store/templates/template-changes.ts'
 import type { TemplateComponent, TemplateContent } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
-import type { TemplateChannel } from '../template-channel.ts'
+import type { TemplateChannel } from '../sync/sync-templates.ts'
 import type { FieldChange } from '../template-event.ts'
 
 /** A component, and where it stood in the request. */

@@ -1,3 +1,5 @@
+import { listNumbers } from '../../channels/channel-record.ts'
+import { type ChannelNumber, channelNotConnected, requireNumber } from '../../channels/require-number.ts'
 import { minuteMs } from '../../lib/durations.ts'
 import type { PlatformTemplate } from '../../platform/outbound-message.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
@@ -14,7 +16,6 @@ import {
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
 import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'
-import { findChannelOf, type TemplateChannel } from '../template-channel.ts'
 import { statusFromPlatform } from '../template-status.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
 
@@ -89,7 +90,7 @@ function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
 }
 
 /** False when another process claimed it within the pause. */
-export async function claimNextSync(
+async function claimNextSync(
   rt: Runtime,
   { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
   pauseMs: number,
@@ -183,4 +184,27 @@ export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: nu
     else await claimNextSync(rt, { accountId, channelId }, reviewPauseMs)
   }
   return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }
+}
+
+/** What is needed of a number to manage the templates of its channel. */
+export type TemplateChannel = Pick<ChannelNumber, 'accountId' | 'channelId' | 'kind' | 'credentials'>
+
+/** Any connected number of a channel: templates belong to the channel, so all of them will do. */
+export async function findChannelOf(
+  rt: Runtime,
+  { accountId, channelId }: { accountId: string; channelId: string },
+): Promise<TemplateChannel | undefined> {
+  const number = (await listNumbers(rt, accountId)).find((candidate) => candidate.channel_id === channelId)
+  return number && requireNumber(rt, accountId, { from: number.id })
+}
+
+export async function requireChannelOf(
+  rt: Runtime,
+  template: { accountId: string; channelId: string },
+): Promise<TemplateChannel> {
+  const channel = await findChannelOf(rt, template)
+  if (!channel) {
+    throw channelNotConnected(rt, 'The WhatsApp Business account of this template is not connected.')
+  }
+  return channel
 }

@@ -5,10 +5,9 @@ import { findTemplateAtPlatform, findTemplatesByName } from '../../store/templat
 import { changeTemplate } from '../change-template.ts'
 import { categoryOf } from '../content/template-types.ts'
 import { fromRow, type StoredTemplate } from '../stored-template.ts'
-import { findChannelOf } from '../template-channel.ts'
 import { qualityFromPlatform } from '../template-status.ts'
 import { applyReport, deletedAtPlatform, mergeListed } from './merge-listed.ts'
-import { syncUntil } from './sync-templates.ts'
+import { findChannelOf, syncUntil } from './sync-templates.ts'
 
 type TemplateKind = 'template_status' | 'template_quality' | 'template_category' | 'template_components'
 type Entry<Kind extends TemplateKind> = ItemInContext<ItemOf<Kind>>

@@ -1,6 +1,6 @@
 import type { deliveryStatuses } from '../../contract/deliveries.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import type { AttemptRow } from '../../store/accounts/attempts.ts'
+import type { AttemptRow } from '../../store/accounts/guesses.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'
 
 type DeliveryStatus = (typeof deliveryStatuses)[number]

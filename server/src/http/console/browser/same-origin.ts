@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/app-error.ts'
 import { wrongMediaType } from '../../edge/problem.ts'
-import { isRead } from '../../not-found.ts'
+import { isRead } from '../../page.ts'
 
 /**
  * Refuses what another site makes a browser send with our cookie. Browsers say themselves where a request comes from;

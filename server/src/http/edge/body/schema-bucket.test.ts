@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { schemaBucket } from './schema-bucket.ts'
+import { schemaBucket } from './validation.ts'
 
 test('everybody gets the same schemas until another is added, which those who have them do not see', () => {
   const bucket = schemaBucket()
