@@ -6,10 +6,9 @@ type Group<Kind extends Command = Command> = () => Promise<readonly Kind[]>
 /** Commands that work with the data; a running server carries them out for the command line. */
 const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   accounts: async () => {
-    const { accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume } = await import(
-      './commands/accounts.ts'
-    )
-    return [accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume]
+    const { accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume, accountsDelete } =
+      await import('./commands/accounts.ts')
+    return [accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume, accountsDelete]
   },
   channels: async () => {
     const { channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect } =

@@ -390,12 +390,16 @@ export interface paths {
         /** Create an account; the link for its owner is shown once */
         post: operations["createTenant"];
     };
+    "/console/api/installation/accounts/{account_id}/deletion": {
+        /** Suspend an account now, and delete it after seven days */
+        put: operations["planTenantDeletion"];
+    };
     "/console/api/installation/accounts/{account_id}/plan": {
         /** Give an account another plan */
         put: operations["setTenantPlan"];
     };
     "/console/api/installation/accounts/{account_id}/status": {
-        /** Suspend or resume an account */
+        /** Suspend or resume an account; a planned deletion is taken back */
         put: operations["setTenantStatus"];
     };
     "/console/api/installation/audit": {
@@ -1051,7 +1055,7 @@ export interface components {
         /** @description Why a request was rejected. */
         ApiError: {
             /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "operator_only_here" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /** @description Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, repeated for logs that do not record it. */
@@ -1165,7 +1169,7 @@ export interface components {
                 /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
                 /** @description Why, as a code of the error table. */
-                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+                code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "operator_only_here" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
                 /** @description Why, in one sentence. */
                 message: string;
             }[];
@@ -2704,8 +2708,11 @@ export interface components {
                 id: string;
                 /** Format: date-time */
                 at: string;
+                /** @description Empty where it is about the installation. */
                 account_id: string;
                 account_name: string;
+                /** @description What it was about, of the installation only. */
+                target: string | null;
                 action: string;
                 actor_type: string;
                 /** @description Of operators and of the gateway; people of an account stay nameless here. */
@@ -3009,6 +3016,11 @@ export interface components {
                 /** @enum {string} */
                 plan: "free" | "starter" | "professional" | "enterprise";
                 status: string;
+                /**
+                 * Format: date-time
+                 * @description The account and all it holds will be deleted then.
+                 */
+                delete_at: string | null;
                 /** @description Messages that name no number go to the sandbox. */
                 sandbox: boolean;
                 /** @description Members without two-factor sign-in must set it up. */
@@ -3198,6 +3210,11 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             status: string;
+            /**
+             * Format: date-time
+             * @description The account and all it holds will be deleted then.
+             */
+            delete_at: string | null;
             requests_today: number;
             requests_quota: number | null;
             media_bytes: number;
@@ -3221,6 +3238,14 @@ export interface components {
             link: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        ConsoleTenantDeletion: {
+            /** @description The name of the account, typed again. */
+            confirm: string;
+        };
+        ConsoleTenantDeletionPlanned: {
+            /** Format: date-time */
+            delete_at: string;
         };
         ConsoleTenantList: {
             accounts: components["schemas"]["ConsoleTenant"][];
@@ -7062,6 +7087,29 @@ export interface operations {
             };
         };
     };
+    planTenantDeletion: {
+        parameters: {
+            path: {
+                account_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTenantDeletion"];
+            };
+        };
+        responses: {
+            /** @description Suspend an account now, and delete it after seven days */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        data: components["schemas"]["ConsoleTenantDeletionPlanned"];
+                    };
+                };
+            };
+        };
+    };
     setTenantPlan: {
         parameters: {
             path: {
@@ -7097,7 +7145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Suspend or resume an account */
+            /** @description Suspend or resume an account; a planned deletion is taken back */
             200: {
                 content: {
                     "application/json": {

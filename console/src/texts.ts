@@ -37,6 +37,7 @@ export const broadcastStatus = {
 /** Of API keys, members and invitations. */
 export const accessStatus = {
   active: 'Active',
+  suspended: 'Suspended',
   revoked: 'Revoked',
   expired: 'Expired',
   invited: 'Invited',

@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from './mutant.ts'
 const open = 'server/src/connect/open-signup.ts'
 const finish = 'server/src/connect/finish-signup.ts'
 const signup = 'test/channels/signup.test.ts'
+const deletion = 'test/console/account-deletion.test.ts'
 const installation = 'test/console/console-installation.test.ts'
 
 /** Numbers that come by Meta's own page, and the pages of operators. */
@@ -35,13 +36,7 @@ export const installationMutants: readonly Mutant[] = [
       'unit.calls',
       installation,
     ],
-    [
-      'is3',
-      'server/src/installation/tenants.ts',
-      "if (!changed) throw new AppError('account_not_found', 'This account does not exist.')",
-      '',
-      installation,
-    ],
+    ['is3', 'server/src/installation/tenants.ts', 'if (!changed) throw noSuchAccount()', '', installation],
     [
       'is4',
       'server/src/installation/troubles.ts',
@@ -49,6 +44,22 @@ export const installationMutants: readonly Mutant[] = [
       'if (share <= diskFullShare) return []',
       installation,
     ],
+    ['is6', 'server/src/installation/delete-account.ts', 'unit.add(deleteIfAlone, { id: person_id })', '', deletion],
+    [
+      'is7',
+      'server/src/store/account-rows.ts',
+      "{ table: 'contacts', where: of('number_id', 'numbers') },",
+      '',
+      deletion,
+    ],
+    [
+      'is8',
+      'server/src/installation/delete-account.ts',
+      'if (steps.left > 0) found += await bytesLeft(rt, accountId)',
+      '',
+      deletion,
+    ],
+    ['is9', 'server/src/installation/account.ts', ' || account.deleting_at !== null', '', deletion],
     [
       'is5',
       'server/src/config/config.ts',

@@ -82,6 +82,32 @@ describe.each(engines)('the installation on %s', (engine) => {
     expect(codeOf(await ana.call('POST', '/session/account', { account_id: id }))).toEqual([404, 'account_not_found'])
   })
 
+  test('deletes an account in seven days: its owner sees when, and it can be kept until then', async () => {
+    const { world, ana } = await anOperator()
+    const other = await withNewAccount(world)
+    const bea = await anOwner(other)
+    const at = `/installation/accounts/${other.accountId}`
+    const wrong = await ana.call('PUT', `${at}/deletion`, { confirm: 'Acme' })
+    expect([...codeOf(wrong), wrong.json.error.details[0].field]).toEqual([400, 'validation_failed', 'confirm'])
+    const planned = await ana.call('PUT', `${at}/deletion`, { confirm: 'Acme Store' })
+    const deleteAt = new Date(world.clock.now() + 7 * 86_400_000).toISOString()
+    expect(planned.json.data).toEqual({ delete_at: deleteAt })
+    const accountOf = async () => (await bea.call('GET', '/session')).json.data.account
+    expect(await accountOf()).toMatchObject({ status: 'suspended', delete_at: deleteAt })
+    expect(codeOf(await bea.call('PUT', '/account', { name: 'Late' }))).toEqual([403, 'account_suspended'])
+    const { entries } = (await bea.call('GET', '/audit')).json.data
+    expect(entries[0]).toMatchObject({ action: 'account.deletion_planned', metadata: { delete_at: deleteAt } })
+
+    expect(codeOf(await ana.call('PUT', `${at}/status`, { status: 'suspended' }))).toEqual([200, 'ok'])
+    expect(await accountOf()).toMatchObject({ status: 'suspended', delete_at: null })
+    expect(codeOf(await ana.call('PUT', `${at}/status`, { status: 'active' }))).toEqual([200, 'ok'])
+    expect(await accountOf()).toMatchObject({ status: 'active', delete_at: null })
+    const unknown = await ana.call('PUT', '/installation/accounts/acc_none/deletion', { confirm: 'x' })
+    expect(codeOf(unknown)).toEqual([404, 'account_not_found'])
+    const own = await ana.call('PUT', `/installation/accounts/${world.accountId}/deletion`, { confirm: 'Acme Store' })
+    expect(codeOf(own)).toEqual([403, 'operator_only_here'])
+  })
+
   test('changes nothing without the password of the last five minutes', async () => {
     const { world, ana } = await anOperator()
     world.clock.advance(6 * 60_000)

@@ -38,10 +38,15 @@ const alone: Record<string, string> = {
   renewRecoveryCodes: 'test/console/console-two-factor.test.ts',
   uploadMedia: 'test/media/media-upload.test.ts',
   ...Object.fromEntries(
-    ['getInstallation', 'listSettings', 'listTenants', 'createTenant', 'setTenantPlan', 'setTenantStatus'].map((id) => [
-      id,
-      'test/console/console-installation.test.ts',
-    ]),
+    [
+      'getInstallation',
+      'listSettings',
+      'listTenants',
+      'createTenant',
+      'setTenantPlan',
+      'setTenantStatus',
+      'planTenantDeletion',
+    ].map((id) => [id, 'test/console/console-installation.test.ts']),
   ),
   listTableSizes: 'test/console/console-installation-faults.test.ts',
   listAuditOfAll: 'test/console/console-installation-faults.test.ts',

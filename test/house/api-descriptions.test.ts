@@ -82,7 +82,7 @@ describe('the OpenAPI document of /v1', () => {
     elsewhere.push('signup_not_available', 'signup_not_found', 'signup_rejected')
     elsewhere.push('connection_not_found', 'connection_limit_reached', 'connection_secret_not_prepared')
     elsewhere.push('connection_callback_missing', 'connection_handshake_failed')
-    elsewhere.push('rate_card_invalid', 'rate_card_not_found')
+    elsewhere.push('rate_card_invalid', 'rate_card_not_found', 'operator_only_here')
     elsewhere.push('password_sign_in_off', 'sign_in_provider_unavailable')
     // Of a message that a customer sent: its record has it, and no call.
     // The same of a message that waited for too long.

@@ -2,7 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { changeAccount, createAccount } from '../../server/src/installation/account.ts'
+import { planDeletion } from '../../server/src/installation/delete-account.ts'
 import { createMailer, MailRejected } from '../../server/src/lib/mailer.ts'
+import { addSetupLink } from '../../server/src/people/setup-link.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { findWebhook } from '../../server/src/store/webhooks/webhooks.ts'
 import { announceWebhook } from '../../server/src/webhooks/disable-webhook.ts'
@@ -78,6 +82,23 @@ const linkIn = ({ text }: Received) =>
   /\S+\/setup#token=\S+/.exec(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
 
 describe('mail', () => {
+  test('tells the owners of an account when it will be deleted, and that it will not be', async () => {
+    const { rt } = world.service
+    let link = ''
+    const { account } = await createAccount(rt, { name: 'Harbour', plan: 'free', actor: operator }, (unit, draft) => {
+      link = addSetupLink(rt, unit, draft.owner.id, 'owner').link
+    })
+    const email = 'hanna@harbour.test'
+    await aVisitor(world).call('POST', '/setup', { token: tokenOfLink(link), name: 'Hanna', email, password })
+    await planDeletion(rt, account.id, operator)
+    await waitFor(() => mailsTo(email).length === 1, 15_000)
+    expect(mailsTo(email)[0]?.text).toMatch(/Subject: Harbour will be deleted on \d{4}-/)
+    await changeAccount(rt, account.id, { status: 'active' }, operator)
+    await waitFor(() => mailsTo(email).length === 2, 15_000)
+    expect(mailsTo(email)[1]?.text).toContain('Subject: Harbour will not be deleted')
+    expect(mailsTo('ana@acme.test').filter(({ text }) => text.includes('Harbour'))).toEqual([])
+  }, 60_000)
+
   test('brings an invitation, whose link works', async () => {
     const invited = { name: 'Ben Ode\r\nBcc: victim@acme.test', email: 'ben@acme.test', role: 'developer' }
     const { data } = (await world.owner.call('POST', '/members', invited)).json

@@ -2,9 +2,10 @@ import { operator } from '@postern/server/audit/audit.ts'
 import { addSandboxRequest, sandboxConnected } from '@postern/server/channels/sandbox-number.ts'
 import { planNames } from '@postern/server/contract/plans.ts'
 import { type AccountChange, changeAccount, createAccount } from '@postern/server/installation/account.ts'
+import { planDeletion } from '@postern/server/installation/delete-account.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
-import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
+import type { NewAccountRow } from '@postern/server/store/accounts/accounts.ts'
 import { allAccounts, chooseAccount } from '../choose-account.ts'
 import { textOption } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
@@ -102,11 +103,29 @@ export const accountsSuspend = dataCommand({
 
 export const accountsResume = dataCommand({
   name: 'accounts resume',
-  summary: 'Resume a suspended account.',
+  summary: 'Resume a suspended account, or one that is to be deleted.',
   examples: ['postern accounts resume "Acme Store"'],
   args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
   run: (rt, { account }) => change(rt, account, { status: 'active' }),
   text: ({ name }) => `${name} is active.\n`,
+})
+
+export const accountsDelete = dataCommand({
+  name: 'accounts delete',
+  summary: 'Suspend an account now, and delete all it holds after seven days.',
+  examples: ['postern accounts delete "Acme Store"', 'postern accounts delete acc_01jd3z0a… --yes'],
+  args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
+  confirm: ({ account }) => ({
+    warning: `Every request of ${account} will be rejected, and in seven days its messages, files, keys and people are deleted.`,
+    word: account,
+  }),
+  async run(rt, { account: named }) {
+    const planned = await planDeletion(rt, (await chooseAccount(rt, named)).id, operator)
+    if (!planned) throw notFound(`There is no account '${named}'; see 'postern accounts list'.`)
+    return { ...describe(planned), delete_at: formatInstant(planned.delete_at) }
+  },
+  text: ({ id, name, delete_at }) =>
+    `${name} is suspended and will be deleted on ${delete_at}. Undo: postern accounts resume ${id}\n`,
 })
 
 async function change(rt: Runtime, named: string, wanted: AccountChange): Promise<AccountView> {
@@ -118,6 +137,6 @@ async function change(rt: Runtime, named: string, wanted: AccountChange): Promis
 
 type AccountView = { id: string; name: string; plan: string; status: string; created_at: string }
 
-function describe({ id, name, plan, status, created_at }: AccountRow): AccountView {
+function describe({ id, name, plan, status, created_at }: NewAccountRow): AccountView {
   return { id, name, plan, status, created_at: formatInstant(created_at) }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { tailRequests } from '@postern/server/access/request-log.ts'
-import { verifyAudit } from '@postern/server/audit/audit.ts'
+import { installationLog, verifyAudit } from '@postern/server/audit/audit.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/open-store.ts'
@@ -194,8 +194,12 @@ export const auditVerify = dataCommand({
   },
   async run(rt, { account }) {
     const verdicts = []
-    for (const { id, name } of await chooseAccounts(rt, account)) {
+    const logs = (await chooseAccounts(rt, account)).filter(({ deleting_at }) => deleting_at === null)
+    const ofAll = account === null ? [{ id: installationLog, name: 'the installation' }] : []
+    for (const { id, name } of [...ofAll, ...logs]) {
       const { ok, entries, brokenAt } = await verifyAudit(rt, id)
+      // Nothing was done to all accounts yet.
+      if (id === installationLog && ok && entries === 0) continue
       verdicts.push({ account_id: id, name, ok, entries, broken_at: brokenAt })
     }
     return { ok: verdicts.every(({ ok }) => ok), accounts: verdicts }

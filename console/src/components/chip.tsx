@@ -48,6 +48,7 @@ const looks: Record<string, Look> = {
   held: { tone: 'warn', icon: 'clock', word: 'Held' },
   completed: { tone: 'ok', icon: 'check', word: broadcastStatus.completed },
   active: { tone: 'ok', icon: 'check', word: accessStatus.active },
+  suspended: { tone: 'error', icon: 'ban', word: accessStatus.suspended },
   revoked: { tone: 'error', icon: 'ban', word: accessStatus.revoked },
   expired: { tone: 'warn', icon: 'clock', word: accessStatus.expired },
   invited: { tone: 'info', icon: 'clock', word: accessStatus.invited },

@@ -50,6 +50,9 @@ export const operator: Actor = { type: 'operator', id: null, name: 'Operator' }
 /** The gateway by itself. */
 export const gateway: Actor = { type: 'gateway', id: null, name: 'Postern' }
 
+/** The log of the installation itself: what is about no account, or outlives it. It has the chain of an account that is called ''. */
+export const installationLog = ''
+
 /** Other nodes only: a round that loses waits up to 5 ms more than the one before, at most 50, so they drift apart. */
 const triesMax = 40
 const jitterStepMs = 5
@@ -155,9 +158,12 @@ const page = 100
  */
 export async function expireOldAudit(rt: Runtime): Promise<'done'> {
   const before = rt.clock.now() - rt.config.retentionMetadataDays * dayMs
+  while (await expireBatch(rt, installationLog, before)) {}
   for (let after = ''; ; ) {
     const accounts = await rt.store.read(listAccounts, { after, count: page })
-    for (const { id } of accounts) while (await expireBatch(rt, id, before)) {}
+    // The log of an account that is being deleted has no beginning any more.
+    const whole = accounts.filter(({ deleting_at }) => deleting_at === null)
+    for (const { id } of whole) while (await expireBatch(rt, id, before)) {}
     if (accounts.length < page) return 'done'
     after = accounts.at(-1)?.id ?? ''
   }
@@ -213,13 +219,15 @@ export async function verifyAudit(rt: Runtime, accountId: string): Promise<Audit
   for (;;) {
     const rows = await rt.store.read(readAudit, { account_id: accountId, after: end.seq, count: verifyPage })
     for (const row of rows) {
-      const begins = row.seq > 1 || row.action === firstAction
+      const begins = row.seq > 1 || row.action === firstAction || accountId === installationLog
       if (!chain.follows(end, row) || !begins) return broken(end.seq - start.seq, end.seq + 1)
       end = row
       metHead ||= isSame(end, head)
     }
     if (rows.length < verifyPage) break
   }
+  // An account's log begins with the account; that of the installation with the first line.
+  if (accountId === installationLog && sealedHead === undefined && end.seq === 0) metHead = true
   return metHead ? { ok: true, entries: end.seq - start.seq, brokenAt: null } : broken(end.seq - start.seq, end.seq + 1)
 }
 

@@ -403,6 +403,10 @@ export const errorTable = {
     'Add the address to the allow list of the key, or call from a listed one.',
   ),
   account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
+  operator_only_here: forbidden(
+    'An operator of the gateway is a member of this account alone, and could not sign in without it.',
+    'Invite them to another account first, or end their role with `postern operators remove`.',
+  ),
   plan_not_sufficient: forbidden(
     'The plan of the account does not include this.',
     'Ask the operator of this gateway for a larger plan. If file storage is the limit, you can also delete files.',

@@ -6,8 +6,15 @@ import type { Plan } from '../contract/plans.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { addUser, type NewUser } from '../people/create-user.ts'
 import type { Runtime } from '../runtime.ts'
-import { type AccountRow, findAccount, insertAccount, updateAccount } from '../store/accounts/accounts.ts'
+import {
+  type AccountRow,
+  findAccount,
+  insertAccount,
+  type NewAccountRow,
+  updateAccount,
+} from '../store/accounts/accounts.ts'
 import { touchAccountEpochs } from '../store/accounts/api-keys.ts'
+import { setDeletion } from '../store/accounts/deletion.ts'
 import { findIdentityOf } from '../store/accounts/identities.ts'
 import { findPerson } from '../store/accounts/people.ts'
 import { ensureQuota } from '../store/accounts/quotas.ts'
@@ -20,9 +27,10 @@ import { catalogDrafts } from '../templates/catalog/seed-catalog.ts'
 import { addNew } from '../templates/change-template.ts'
 import type { StoredTemplate } from '../templates/stored-template.ts'
 import { version } from '../version.ts'
+import { keptByMail, unlessChanged } from './delete-account.ts'
 
 type NewAccount = { name: string; plan: Plan; actor: Actor }
-type AccountDraft = { account: AccountRow; owner: NewUser; templates: StoredTemplate[] }
+type AccountDraft = { account: NewAccountRow; owner: NewUser; templates: StoredTemplate[] }
 
 /** An account is never without its catalog and its owner record, which a person takes over through a one-time link. */
 export async function createAccount(
@@ -72,9 +80,14 @@ export function accountCreated({ account: { id, name, plan } }: AccountDraft, ac
   return { accountId: id, action: 'account.created', actor, targets, metadata: { plan } }
 }
 
+const notPlanned = { delete_at: null, delete_asked_by: null }
+
 export type AccountChange = { plan: Plan } | { status: 'active' | 'suspended' }
 
-/** Effective at the next request on every node: the epochs of all keys change in the same unit. Counters stay. */
+/**
+ * Effective at the next request on every node: the epochs of all keys change in the same unit. Counters stay. A planned deletion
+ * is taken back with the status, whichever it becomes.
+ */
 export async function changeAccount(
   rt: Runtime,
   accountId: string,
@@ -82,21 +95,32 @@ export async function changeAccount(
   actor: Actor,
 ): Promise<AccountRow | null> {
   const [account] = await rt.store.read(findAccount, { id: accountId })
-  if (!account) return null
-  const next = { ...account, ...change }
-  const action =
-    'plan' in change ? 'account.plan_changed' : `account.${change.status === 'active' ? 'resumed' : 'suspended'}`
+  if (!account || account.deleting_at !== null) return null
+  const isKept = 'status' in change && account.delete_at !== null
+  const next = { ...account, ...change, ...(isKept ? notPlanned : {}) }
+  const told = isKept ? await keptByMail(rt, account) : () => {}
   const targets = [{ type: 'account', id: account.id, name: account.name }]
   const metadata = {
     from: 'plan' in change ? account.plan : account.status,
     to: 'plan' in change ? change.plan : change.status,
   }
-  await writeAudited(rt, { accountId, action, actor, targets, metadata }, (unit) => {
-    unit.add(updateAccount, { ...next, now: rt.clock.now() })
-    if ('plan' in change) unit.add(lookAgain, { account_id: account.id, reason: 'quota', now: rt.clock.now() })
-    unit.add(touchAccountEpochs, { account_id: account.id })
-  })
+  const entry = { accountId, action: actionOf(change, isKept), actor, targets, metadata }
+  await unlessChanged(
+    writeAudited(rt, entry, (unit) => {
+      unit.add(updateAccount, { ...next, now: rt.clock.now() })
+      if ('plan' in change) unit.add(lookAgain, { account_id: account.id, reason: 'quota', now: rt.clock.now() })
+      unit.add(touchAccountEpochs, { account_id: account.id })
+      if (isKept) unit.add(setDeletion, { id: accountId, ...notPlanned })
+      told(unit)
+    }),
+  )
   return next
+}
+
+function actionOf(change: AccountChange, isKept: boolean): string {
+  if ('plan' in change) return 'account.plan_changed'
+  if (isKept) return 'account.deletion_canceled'
+  return change.status === 'active' ? 'account.resumed' : 'account.suspended'
 }
 
 /** What every page of the console needs to know: who, where, and what may be done. */
@@ -116,6 +140,7 @@ export async function describeSession(rt: Runtime, member: Member) {
       name: member.accountName,
       plan: member.plan,
       status: member.accountStatus,
+      delete_at: formatInstant((await findOwnAccount(rt, member)).delete_at),
       sandbox: await sendsToSandbox(rt, member.accountId),
       two_factor_required: member.twoFactorRequired,
     },

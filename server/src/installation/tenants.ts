@@ -1,14 +1,16 @@
 import type { Member } from '../access/console-member.ts'
 import type { Actor } from '../audit/audit.ts'
-import { AppError } from '../contract/app-error.ts'
+import { AppError, invalidField } from '../contract/app-error.ts'
 import { type Plan, plans } from '../contract/plans.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { addSetupLink } from '../people/setup-link.ts'
 import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
 import { listTenants } from '../store/accounts/tenants.ts'
 import type { RowOf } from '../store/engine/operation.ts'
 import { type AccountChange, changeAccount, createAccount } from './account.ts'
+import { planDeletion } from './delete-account.ts'
 
 const page = 100
 
@@ -38,6 +40,7 @@ function toTenant(row: RowOf<(typeof listTenants)['returns']>) {
     requests_quota: plans[plan].day,
     media_quota: plans[plan].mediaBytes,
     has_owner: row.has_owner === 1,
+    delete_at: formatInstant(row.delete_at),
     created_at: formatInstant(row.created_at),
     last_active_at: lastActive === 0 ? null : formatInstant(lastActive),
   }
@@ -54,8 +57,22 @@ export async function createTenant(rt: Runtime, member: Member, { name, plan }: 
 
 export async function changeTenant(rt: Runtime, member: Member, accountId: string, change: AccountChange) {
   const changed = await changeAccount(rt, accountId, change, asOperator(member))
-  if (!changed) throw new AppError('account_not_found', 'This account does not exist.')
+  if (!changed) throw noSuchAccount()
 }
+
+/** The name of the account is typed first: seven days later all of it is gone. */
+export async function planTenantDeletion(rt: Runtime, member: Member, accountId: string, confirm: string) {
+  const [account] = await rt.store.read(findAccount, { id: accountId })
+  if (!account) throw noSuchAccount()
+  if (account.name.trim() !== confirm.trim()) {
+    throw invalidField('confirm', 'invalid_value', 'Type the name of the account, as shown above.')
+  }
+  const planned = await planDeletion(rt, accountId, asOperator(member))
+  if (!planned) throw noSuchAccount()
+  return { delete_at: formatInstant(planned.delete_at ?? 0) }
+}
+
+const noSuchAccount = () => new AppError('account_not_found', 'This account does not exist.')
 
 /** In the log of an account an operator is called so: the id is one of another account. */
 function asOperator({ name }: Member): Actor {

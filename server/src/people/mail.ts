@@ -7,7 +7,7 @@ import { deleteInBatches } from '../store/engine/expire-before.ts'
 import { type Unit, unitOf } from '../store/engine/unit.ts'
 import { type ClaimedJob, enqueueJob } from '../store/jobs/jobs.ts'
 
-export type MailKind = 'invite' | 'reset' | 'alert'
+export type MailKind = 'invite' | 'reset' | 'alert' | 'account'
 /** `to`: the address of a member of this account. */
 export type NewMail = {
   accountId: string

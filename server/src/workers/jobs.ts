@@ -10,6 +10,7 @@ import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
 import { fetchReported } from '../channels/reported-costs.ts'
 import { expireOldSignups, syncBusinessApps } from '../connect/sync-business-app.ts'
 import { expireOldEvents } from '../events/feed-retention.ts'
+import { deleteDueAccounts } from '../installation/delete-account.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import { tidyMedia } from '../media/delete-media.ts'
 import { fetchInboundMedia } from '../media/inbound-media.ts'
@@ -30,6 +31,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'days.make', everyMs: 60 * minuteMs, run: (rt) => makeDays(rt) },
   { kind: 'disk.give_back', everyMs: 60 * minuteMs, run: (rt) => giveBackDisk(rt) },
   { kind: 'tokens.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldTokens(rt) },
+  { kind: 'accounts.delete', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => deleteDueAccounts(rt) },
   { kind: 'requests.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldRequests(rt) },
   { kind: 'audit.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
   { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => rotateSigningKeyByAge(rt) },

@@ -9,7 +9,7 @@ type Entry = Schemas['ConsoleOperatorAudit']['entries'][number]
 
 const columns: Column<Entry>[] = [
   { id: 'at', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-  { id: 'account', title: 'Account', cell: ({ account_name: name }) => <span dir="auto">{name}</span> },
+  { id: 'account', title: 'Account', cell: (entry) => <AccountOf {...entry} /> },
   { id: 'action', title: 'What', cell: ({ action }) => <code>{action}</code> },
   {
     id: 'actor',
@@ -17,6 +17,16 @@ const columns: Column<Entry>[] = [
     cell: ({ actor_type: type, actor_name: name }) => name ?? (type === 'api_key' ? 'an API key' : 'a member'),
   },
 ]
+
+/** What is about the installation names the account, which may be gone. */
+function AccountOf({ account_id: id, account_name: name, target }: Entry) {
+  if (id !== '') return <span dir="auto">{name}</span>
+  return (
+    <>
+      <span className="muted">Installation</span> {target !== null && <bdi>{target}</bdi>}
+    </>
+  )
+}
 
 /** One log of all accounts: what kind of act, and when. Who and about whom is for the account. */
 export function AuditOfAll() {

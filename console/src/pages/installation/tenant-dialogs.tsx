@@ -104,15 +104,8 @@ export function PlanDialog({ tenant, onClose }: TenantProps) {
 }
 
 export function StatusDialog({ tenant, onClose }: TenantProps) {
-  const confirmed = useConfirmed()
   const suspends = tenant.status === 'active'
-  const form = useSubmit(async () => {
-    const params = { path: { account_id: tenant.id } }
-    const body = { status: suspends ? ('suspended' as const) : ('active' as const) }
-    await confirmed(() => call(api.PUT('/console/api/installation/accounts/{account_id}/status', { params, body })))
-    onClose()
-    toast(suspends ? `Suspended ${tenant.name}` : `Resumed ${tenant.name}`)
-  })
+  const form = useStatus(tenant, suspends ? 'suspended' : 'active', onClose)
   return (
     <FormDialog
       title={suspends ? `Suspend ${tenant.name}?` : `Resume ${tenant.name}?`}
@@ -126,6 +119,78 @@ export function StatusDialog({ tenant, onClose }: TenantProps) {
           : 'The account can send and change things again immediately.'}
       </p>
       <FailureNotice failure={form.failure} />
+    </FormDialog>
+  )
+}
+
+function useStatus({ id, name }: Tenant, status: 'active' | 'suspended', onClose: () => void) {
+  const confirmed = useConfirmed()
+  return useSubmit(async () => {
+    const params = { path: { account_id: id } }
+    await confirmed(() =>
+      call(api.PUT('/console/api/installation/accounts/{account_id}/status', { params, body: { status } })),
+    )
+    onClose()
+    toast(status === 'active' ? `Resumed ${name}` : `Suspended ${name}`)
+  })
+}
+
+type Kept = 'active' | 'suspended'
+
+/** Takes a planned deletion back. */
+export function KeepDialog({ tenant, onClose }: TenantProps) {
+  const [status, setStatus] = useState<Kept>('active')
+  const form = useStatus(tenant, status, onClose)
+  return (
+    <FormDialog title={`Keep ${tenant.name}?`} act="Keep account" {...{ form, onClose }}>
+      <p>The account will not be deleted. Nothing of it is gone yet.</p>
+      <Choices
+        legend="From now on"
+        name="status"
+        value={status}
+        options={[
+          { value: 'active', label: 'Resume', hint: 'It can send and change things again immediately.' },
+          { value: 'suspended', label: 'Keep it suspended', hint: 'Its people can sign in and read.' },
+        ]}
+        onChange={setStatus}
+      />
+      <FailureNotice failure={form.failure} />
+    </FormDialog>
+  )
+}
+
+/** Says what goes, and has the name typed. */
+export function DeleteDialog({ tenant, onClose }: TenantProps) {
+  const confirmed = useConfirmed()
+  const [typed, setTyped] = useState('')
+  const form = useSubmit(async () => {
+    const params = { path: { account_id: tenant.id } }
+    await confirmed(() =>
+      call(api.PUT('/console/api/installation/accounts/{account_id}/deletion', { params, body: { confirm: typed } })),
+    )
+    onClose()
+    toast(`${tenant.name} will be deleted in seven days`)
+  })
+  return (
+    <FormDialog
+      title={`Delete ${tenant.name}?`}
+      act="Delete in seven days"
+      kind="danger"
+      disabled={typed.trim() !== tenant.name.trim()}
+      {...{ form, onClose }}
+    >
+      <p>
+        The account is suspended now. In seven days its messages, customers, files, keys, webhooks and people are
+        deleted for good. Until then its people can sign in, read and export, and you can keep the account.
+      </p>
+      <Field
+        label={`Type ${tenant.name} to confirm`}
+        value={typed}
+        autoComplete="off"
+        error={form.errorOf('confirm')}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <FailureNotice failure={form.general} />
     </FormDialog>
   )
 }

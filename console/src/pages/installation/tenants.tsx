@@ -4,14 +4,21 @@ import { api, call, type Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { formatBytes, formatNumber } from '../../components/format-number.ts'
-import { Icon } from '../../components/icon.tsx'
-import { Menu } from '../../components/overlay/menu.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
+import { Menu, type MenuItem } from '../../components/overlay/menu.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
-import { CreateTenantDialog, PlanDialog, StatusDialog, type Tenant } from './tenant-dialogs.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import {
+  CreateTenantDialog,
+  DeleteDialog,
+  KeepDialog,
+  PlanDialog,
+  StatusDialog,
+  type Tenant,
+} from './tenant-dialogs.tsx'
 
-type Act = { kind: 'plan' | 'status'; tenant: Tenant }
+type Act = { kind: 'plan' | 'status' | 'delete' | 'keep'; tenant: Tenant }
 
 export function Tenants() {
   const client = useQueryClient()
@@ -59,6 +66,8 @@ export function Tenants() {
       {isCreating && <CreateTenantDialog onClose={close} />}
       {act?.kind === 'plan' && <PlanDialog tenant={act.tenant} onClose={close} />}
       {act?.kind === 'status' && <StatusDialog tenant={act.tenant} onClose={close} />}
+      {act?.kind === 'delete' && <DeleteDialog tenant={act.tenant} onClose={close} />}
+      {act?.kind === 'keep' && <KeepDialog tenant={act.tenant} onClose={close} />}
     </section>
   )
 }
@@ -73,7 +82,22 @@ const columns: Column<Tenant>[] = [
       </span>
     ),
   },
-  { id: 'status', title: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status, delete_at: at }) => (
+      <span className="stack stack-tight">
+        <span>
+          <StatusChip status={status} />
+        </span>
+        {at !== null && (
+          <span className="small">
+            Will be deleted on <ExactTime at={at} />
+          </span>
+        )}
+      </span>
+    ),
+  },
   { id: 'plan', title: 'Plan', cell: ({ plan }) => <span className="role nowrap">{plan}</span> },
   {
     id: 'today',
@@ -105,15 +129,22 @@ function menuColumn(onAct: (act: Act) => void): Column<Tenant> {
       <Menu
         label={`Actions for ${tenant.name}`}
         trigger={<Icon name="dots" size={16} />}
-        items={[
-          { label: 'Change plan', icon: 'settings', onSelect: () => onAct({ kind: 'plan', tenant }) },
-          tenant.status === 'active'
-            ? { label: 'Suspend', icon: 'ban', danger: true, onSelect: () => onAct({ kind: 'status', tenant }) }
-            : { label: 'Resume', icon: 'play', onSelect: () => onAct({ kind: 'status', tenant }) },
-        ]}
+        items={itemsOf(tenant, onAct)}
       />
     ),
   }
+}
+
+function itemsOf(tenant: Tenant, onAct: (act: Act) => void): MenuItem[] {
+  const item = (label: string, icon: IconName, kind: Act['kind'], danger = false): MenuItem => ({
+    ...{ label, icon, danger },
+    onSelect: () => onAct({ kind, tenant }),
+  })
+  const plan = item('Change plan', 'settings', 'plan')
+  if (tenant.delete_at !== null) return [plan, item('Keep account', 'play', 'keep')]
+  const status =
+    tenant.status === 'active' ? item('Suspend', 'pause', 'status', true) : item('Resume', 'play', 'status')
+  return [plan, status, item('Delete', 'ban', 'delete', true)]
 }
 
 function healthOf({ channels_failing: channels, webhooks_failing: webhooks }: Tenant) {

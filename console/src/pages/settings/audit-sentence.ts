@@ -14,6 +14,8 @@ const sentences: Record<string, string> = {
   'account.two_factor_optional': 'made two-factor sign-in optional',
   'account.suspended': 'suspended the account',
   'account.resumed': 'resumed the account',
+  'account.deletion_planned': 'suspended the account, to be deleted on {delete_at}',
+  'account.deletion_canceled': 'took the deletion of the account back',
   'api_key.created': 'created API key {target}',
   'api_key.rotated': 'rotated the secret of API key {target}',
   'api_key.revoked': 'revoked API key {target}',

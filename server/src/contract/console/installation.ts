@@ -49,6 +49,7 @@ export const Tenant = namedObject('ConsoleTenant', {
   name: Type.String(),
   plan: oneOf(planNames),
   status: Type.String(),
+  delete_at: nullable(instant({ description: 'The account and all it holds will be deleted then.' })),
   requests_today: Type.Integer(),
   requests_quota: nullable(Type.Integer()),
   media_bytes: Type.Integer(),
@@ -75,6 +76,11 @@ export const TenantCreated = namedObject('ConsoleTenantCreated', {
 export const TenantPlan = namedObject('ConsoleTenantPlan', { plan: oneOf(planNames) })
 export const TenantStatus = namedObject('ConsoleTenantStatus', { status: oneOf(['active', 'suspended']) })
 
+export const TenantDeletion = namedObject('ConsoleTenantDeletion', {
+  confirm: text('The name of the account, typed again.', { maxLength: 200 }),
+})
+export const TenantDeletionPlanned = namedObject('ConsoleTenantDeletionPlanned', { delete_at: instant() })
+
 export const TableSizes = namedObject('ConsoleTableSizes', {
   tables: Type.Array(object({ name: Type.String(), bytes: Type.Integer() }), { description: 'The largest first.' }),
 })
@@ -85,8 +91,9 @@ export const OperatorAudit = namedObject('ConsoleOperatorAudit', {
     object({
       id: Type.String(),
       at: instant(),
-      account_id: Type.String(),
+      account_id: text('Empty where it is about the installation.'),
       account_name: Type.String(),
+      target: nullable(text('What it was about, of the installation only.')),
       action: Type.String(),
       actor_type: Type.String(),
       actor_name: nullable(text('Of operators and of the gateway; people of an account stay nameless here.')),

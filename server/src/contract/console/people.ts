@@ -103,6 +103,7 @@ export const Session = namedObject('ConsoleSession', {
     name: Type.String(),
     plan: oneOf(planNames),
     status: Type.String(),
+    delete_at: nullable(instant({ description: 'The account and all it holds will be deleted then.' })),
     sandbox: boolean('Messages that name no number go to the sandbox.'),
     two_factor_required: boolean('Members without two-factor sign-in must set it up.'),
   }),

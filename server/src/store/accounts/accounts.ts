@@ -1,6 +1,6 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const accountColumns = {
+const newAccountColumns = {
   id: 'text',
   name: 'text',
   plan: 'text',
@@ -10,14 +10,25 @@ export const accountColumns = {
   revision: 'int',
 } as const
 
+/** The rest is set by its deletion alone, see deletion.ts. */
+export const accountColumns = {
+  ...newAccountColumns,
+  delete_at: 'int?',
+  delete_asked_by: 'text?',
+  deleting_at: 'int?',
+} as const
+
+const columns = Object.keys(accountColumns).join(', ')
+const newColumns = Object.keys(newAccountColumns).join(', ')
+
+export type NewAccountRow = RowOf<typeof newAccountColumns>
 export type AccountRow = RowOf<typeof accountColumns>
 
 export const insertAccount = operation({
   name: 'accounts.insert',
-  input: accountColumns,
+  input: newAccountColumns,
   key: ['id'],
-  sql: `insert into accounts (id, name, plan, status, created_at, updated_at, revision)
-        select id, name, plan, status, created_at, updated_at, revision from rows`,
+  sql: `insert into accounts (${newColumns}) select ${newColumns} from rows`,
 })
 
 /** Changes an account only if nobody else has since it was read. */
@@ -37,7 +48,7 @@ export const findAccount = query({
   name: 'accounts.find',
   params: { id: 'text' },
   returns: accountColumns,
-  sql: 'select id, name, plan, status, created_at, updated_at, revision from accounts where id = :id',
+  sql: `select ${columns} from accounts where id = :id`,
 })
 
 export const listAccounts = query({
@@ -45,8 +56,7 @@ export const listAccounts = query({
   params: { after: 'text', count: 'int' },
   returns: accountColumns,
   lane: 'list',
-  sql: `select id, name, plan, status, created_at, updated_at, revision from accounts
-        where id > :after order by id limit :count`,
+  sql: `select ${columns} from accounts where id > :after order by id limit :count`,
 })
 
 export const templateStates = query({

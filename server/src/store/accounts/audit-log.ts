@@ -89,14 +89,14 @@ export const readAudit = query({
   sql: `select ${columns} from audit_log where account_id = :account_id and seq > :after order by seq limit :count`,
 })
 
-/** Of all accounts, newest first: ids begin with their time. */
+/** Of the installation and all accounts, newest first: ids begin with their time. */
 export const readAuditOfAll = query({
   name: 'audit_log.of_all',
   params: { before: 'text', count: 'int' },
   returns: { id: 'text', account_id: 'text', account_name: 'text', action: 'text', occurred_at: 'int', entry: 'text' },
   lane: 'list',
-  sql: `select l.id, l.account_id, a.name as account_name, l.action, l.occurred_at, l.entry
-        from audit_log l join accounts a on a.id = l.account_id
+  sql: `select l.id, l.account_id, coalesce(a.name, '') as account_name, l.action, l.occurred_at, l.entry
+        from audit_log l left join accounts a on a.id = l.account_id
         where l.id < :before order by l.id desc limit :count`,
 })
 

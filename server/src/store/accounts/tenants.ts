@@ -9,6 +9,7 @@ export const listTenants = query({
     name: 'text',
     plan: 'text',
     status: 'text',
+    delete_at: 'int?',
     created_at: 'int',
     requests_today: 'int',
     media_bytes: 'int',
@@ -20,7 +21,7 @@ export const listTenants = query({
     last_used_at: 'int?',
   },
   lane: 'list',
-  sql: `select a.id, a.name, a.plan, a.status, a.created_at,
+  sql: `select a.id, a.name, a.plan, a.status, a.delete_at, a.created_at,
           coalesce((select q.day_used from quotas q where q.account_id = a.id and q.day_start >= :day_start), 0)
             as requests_today,
           coalesce((select u.bytes from media_usage u where u.account_id = a.id), 0) as media_bytes,

@@ -29,6 +29,9 @@ const anAccount = (over: Partial<AccountRow> = {}): AccountRow => ({
   created_at: 1_000,
   updated_at: 1_000,
   revision: 1,
+  delete_at: null,
+  delete_asked_by: null,
+  deleting_at: null,
   ...over,
 })
 

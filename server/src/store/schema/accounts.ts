@@ -3,16 +3,21 @@ import type { TableStatements } from './table-statements.ts'
 /** Tenants, what they have used of their plan, and the audit log. */
 export const accounts: TableStatements = {
   statements: [
+    // delete_at: when it will be deleted, suspended until then. deleting_at: since when that is under way, and nothing stops it.
     `create table accounts (
       id {key} primary key,
       name text not null,
       plan text not null,
       status text not null,
+      delete_at bigint,
+      delete_asked_by text,
+      deleting_at bigint,
       two_factor_required_at bigint,
       created_at bigint not null,
       updated_at bigint not null,
       revision bigint not null
     )`,
+    'create index accounts_to_delete on accounts (delete_at) where delete_at is not null',
     `create table quotas (
       account_id {key} primary key,
       hour_start bigint not null,

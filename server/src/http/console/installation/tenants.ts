@@ -2,6 +2,8 @@ import Type from 'typebox'
 import {
   NewTenant,
   TenantCreated,
+  TenantDeletion,
+  TenantDeletionPlanned,
   TenantList,
   TenantPlan,
   TenantQuery,
@@ -10,7 +12,7 @@ import {
 import { Done } from '../../../contract/console/people.ts'
 import { answer, ok } from '../../../contract/envelope.ts'
 import { object, ref } from '../../../contract/schema.ts'
-import { changeTenant, createTenant, describeTenants } from '../../../installation/tenants.ts'
+import { changeTenant, createTenant, describeTenants, planTenantDeletion } from '../../../installation/tenants.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { type App, routesOf } from '../../edge/context.ts'
 import { memberOf } from '../console-access.ts'
@@ -71,7 +73,7 @@ export function addTenantRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: rule, recent: true },
       operationId: 'setTenantStatus',
-      summary: 'Suspend or resume an account',
+      summary: 'Suspend or resume an account; a planned deletion is taken back',
       params,
       body: ref(TenantStatus),
       response: { 200: answer(ref(Done)) },
@@ -80,5 +82,19 @@ export function addTenantRoutes(app: App, rt: Runtime): void {
       await changeTenant(rt, memberOf(request), request.params.account_id, { status: request.body.status })
       return done
     },
+  )
+
+  app.put(
+    '/console/api/installation/accounts/:account_id/deletion',
+    route({
+      config: { console: rule, recent: true },
+      operationId: 'planTenantDeletion',
+      summary: 'Suspend an account now, and delete it after seven days',
+      params,
+      body: ref(TenantDeletion),
+      response: { 200: answer(ref(TenantDeletionPlanned)) },
+    }),
+    async (request) =>
+      ok(await planTenantDeletion(rt, memberOf(request), request.params.account_id, request.body.confirm)),
   )
 }
