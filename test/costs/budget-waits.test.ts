@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operator } from '../../server/src/audit/audit.ts'
+import { installationLog, operator, verifyAudit } from '../../server/src/audit/audit.ts'
 import { fetchReported } from '../../server/src/channels/reported-costs.ts'
 import { everyAccount, importRates } from '../../server/src/costs/rate-cards.ts'
+import { readAudit } from '../../server/src/store/accounts/audit-log.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -29,6 +30,14 @@ describe.each(engines)('what waits for room in a budget, on %s', (engine) => {
   }
   const limitTo = (id: string, limit: string) => world.call('PUT', `/v1/chat/budgets/${id}`, { body: { limit } })
   const remove = (id: string) => world.call('DELETE', `/v1/chat/budgets/${id}`)
+
+  test('a rate card of all accounts stands in the log of the installation', async () => {
+    const { rt } = world.service
+    const [line] = await rt.store.read(readAudit, { account_id: installationLog, after: 0, count: 10 })
+    expect(line?.action).toBe('rate_card.imported')
+    expect(JSON.parse(line?.entry ?? '')).toMatchObject({ actor: operator, targets: [{ type: 'rate_card' }] })
+    expect(await verifyAudit(rt, installationLog)).toEqual({ ok: true, entries: 1, brokenAt: null })
+  })
 
   test('a send is rejected with a code that says what to do, also when it is repeated', async () => {
     const id = await aBudget('0.000001')

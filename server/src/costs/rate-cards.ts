@@ -14,7 +14,7 @@ import {
   replaceRateCard,
 } from '../store/costs/rate-cards.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
+import type { Unit } from '../store/engine/unit.ts'
 import { currencyNames, currencyOf, formatAmount } from './money.ts'
 import { type LineProblem, parseRates, priceCategories, type RateFile, type Rates } from './parse-rates.ts'
 
@@ -114,21 +114,14 @@ async function change(
   action: string,
   build: (unit: Unit) => void,
 ): Promise<void> {
-  // What holds for all accounts stands in nobody's log: the card itself says who imported it, and when.
-  const all = (unit: Unit) => {
+  const targets = [{ type: 'rate_card', id, name: [kind, currency, from_day].filter(Boolean).join(' ') }]
+  // What holds for all accounts stands in the log of the installation, which has the same id.
+  await writeAudited(rt, { accountId, action, actor, context, targets }, (unit) => {
     build(unit)
     // What budgets reserve and have spent follows the cards.
     unit.add(markRates, { account_id: accountId, mark: rt.clock.now() })
     unit.add(outdateBudgets, { account_id: accountId })
-  }
-  if (accountId === everyAccount) {
-    const unit = new Unit()
-    all(unit)
-    await rt.store.write(unit)
-    return
-  }
-  const targets = [{ type: 'rate_card', id, name: [kind, currency, from_day].filter(Boolean).join(' ') }]
-  await writeAudited(rt, { accountId, action, actor, context, targets }, all)
+  })
 }
 
 export async function listRates(rt: Runtime, accountId: string, { history }: { history: boolean }) {
