@@ -4642,6 +4642,8 @@ export interface components {
             totals: {
                 /** @description Waits that a person ended with a reply. */
                 replies: number;
+                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                median_wait_seconds: number | null;
                 /** @description From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
                 /** @description Replies within an hour. */
@@ -4664,6 +4666,8 @@ export interface components {
                 date: string;
                 /** @description Waits that a person ended with a reply. */
                 replies: number;
+                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                median_wait_seconds: number | null;
                 /** @description From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
                 /** @description Replies within an hour. */
@@ -4685,6 +4689,8 @@ export interface components {
                 name: string | null;
                 /** @description Waits that a person ended with a reply. */
                 replies: number;
+                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                median_wait_seconds: number | null;
                 /** @description From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
                 /** @description Replies within an hour. */
@@ -8513,9 +8519,9 @@ export interface operations {
     getServiceTimes: {
         parameters: {
             query?: {
-                /** @description Start of the range, inclusive, in UTC. Default: the start of the day, 6 days ago. */
+                /** @description Start of the range, inclusive. Whole days in UTC: a moment means its day. Default: 6 days ago. */
                 from?: string;
-                /** @description End of the range, exclusive. Default: now. At most 92 days after the start. */
+                /** @description End of the range, exclusive, at most 92 days after the start. A moment within a day includes that day. Default: today is the last day. */
                 to?: string;
             };
         };

@@ -254,6 +254,13 @@ export const peopleMutants: readonly Mutant[] = [
       'test/messages/service-times.test.ts',
     ],
     [
+      'sv2',
+      'server/src/messages/conversations/service-times.ts',
+      '    unit.add(deleteReplies, fold)\n',
+      '',
+      'test/messages/service-times.test.ts',
+    ],
+    [
       'pn9',
       'server/src/store/postgres/postgres.ts',
       '      signals.tell(note)\n',

@@ -147,6 +147,7 @@ const boundedOtherwise = [
   'erasure.customers',
   'erasure.threads',
   'operators.end_first',
+  'replies.delete',
   'signing_keys.delete_retired',
   'signing_keys.retire',
   'tokens.revoke_descendants',

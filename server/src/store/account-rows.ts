@@ -37,7 +37,7 @@ const places: readonly Place[] = [
   { table: 'messages', where: own, also: { table: 'message_files', by: 'message_id' } },
   { table: 'message_files', where: of('media_id', 'media') },
   { table: 'contacts', where: of('number_id', 'numbers') },
-  ...['threads', 'conversations', 'replies', 'saved_replies', 'customer_addresses'].map(ownRows),
+  ...['threads', 'conversations', 'replies', 'reply_days', 'saved_replies', 'customer_addresses'].map(ownRows),
   { table: 'customers', where: `${own} and merged_into is null` },
   { table: 'customers', where: `${own} and merged_into is not null` },
   ...['media', 'media_usage'].map(ownRows),

@@ -103,7 +103,7 @@ export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Rec
      broadcast_skips broadcast_uploads broadcasts channel_app_wabas channel_apps channels connections
      deliveries delivery_claims delivery_queue identities installation jobs key_calls keywords listeners mails media_usage members message_rollups nodes numbers people
      budget_periods budgets price_days probes quota_usage quota_warnings quotas rate_cards
-     recipient_days recipient_gaps reported_days recovery_codes replies saved_replies retention_clock rollup_values schema_migrations send_lanes sessions setup_links
+     recipient_days recipient_gaps reported_days recovery_codes replies reply_days saved_replies retention_clock rollup_values schema_migrations send_lanes sessions setup_links
      sign_in_flows signing_keys signups size_days template_changes template_days template_syncs templates told_states token_chains tokens volume_tiers webhook_places
      webhook_states webhooks`
       .split(/\s+/)

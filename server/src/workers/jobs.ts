@@ -14,7 +14,7 @@ import { deleteDueAccounts } from '../installation/delete-account.ts'
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import { tidyMedia } from '../media/delete-media.ts'
 import { fetchInboundMedia } from '../media/inbound-media.ts'
-import { expireOldReplies } from '../messages/conversations/service-times.ts'
+import { expireOldReplies, foldOldReplies } from '../messages/conversations/service-times.ts'
 import { moveMerged } from '../messages/customers/as-customer.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { giveUpUnknown, recoverMessages } from '../messages/unknown.ts'
@@ -43,6 +43,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'broadcasts.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainBroadcasts(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
+  { kind: 'replies.fold', everyMs: 10 * minuteMs, run: (rt) => foldOldReplies(rt) },
   { kind: 'replies.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldReplies(rt) },
   { kind: 'costs.report', everyMs: dayMs, run: (rt) => fetchReported(rt) },
   { kind: 'budgets.follow', everyMs: 10_000, run: (rt) => followBudgets(rt) },

@@ -19,6 +19,15 @@ export type Column<Row> = {
   order?: Order<Row>
 }
 
+/** A number that its heading sorts by; its title is its id. */
+export function numberColumn<Row, Value extends number | null>(
+  title: string,
+  valueIn: (row: Row) => Value,
+  format: (value: Value) => string,
+): Column<Row> {
+  return { id: title, title, number: true, order: valueIn, cell: (row) => format(valueIn(row)) }
+}
+
 type TableProps<Row> = {
   caption: string
   columns: readonly Column<Row>[]

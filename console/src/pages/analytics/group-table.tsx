@@ -1,19 +1,11 @@
 import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../components/format-number.ts'
-import { type Column, Table } from '../../components/table/table.tsx'
+import { type Column, numberColumn, Table } from '../../components/table/table.tsx'
 import { useMay } from '../../session.ts'
 import { type Analytics, deliveredShare, groupOf, logPath } from './analytics-figures.ts'
 import { type Grouping, groupNames } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
-
-const received: Column<Series> = {
-  id: 'received',
-  title: 'Received',
-  number: true,
-  order: ({ totals }) => totals.received,
-  cell: ({ totals }) => formatNumber(totals.received),
-}
 
 type GroupProps = { data: Analytics; groupBy: Grouping; isGrowing: boolean }
 
@@ -26,37 +18,13 @@ export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
       order: groupOf,
       cell: (row) => <GroupName value={groupOf(row)} {...{ data, groupBy, isGrowing }} />,
     },
-    {
-      id: 'sent',
-      title: 'Sent',
-      number: true,
-      order: ({ totals }) => totals.sent,
-      cell: ({ totals }) => formatNumber(totals.sent),
-    },
-    {
-      id: 'delivered',
-      title: 'Delivered',
-      number: true,
-      order: ({ totals }) => deliveredShare(totals),
-      cell: ({ totals }) => formatPercent(deliveredShare(totals)),
-    },
-    {
-      id: 'read',
-      title: 'Read',
-      number: true,
-      order: ({ totals }) => totals.read_rate,
-      cell: ({ totals }) => formatPercent(totals.read_rate),
-    },
-    {
-      id: 'failed',
-      title: 'Failed',
-      number: true,
-      order: ({ totals }) => totals.failed,
-      cell: ({ totals }) => formatNumber(totals.failed),
-    },
+    numberColumn('Sent', ({ totals }) => totals.sent, formatNumber),
+    numberColumn('Delivered', ({ totals }) => deliveredShare(totals), formatPercent),
+    numberColumn('Read', ({ totals }) => totals.read_rate, formatPercent),
+    numberColumn('Failed', ({ totals }) => totals.failed, formatNumber),
   ]
   // Nothing that is received has a template.
-  if (groupBy !== 'template') columns.push(received)
+  if (groupBy !== 'template') columns.push(numberColumn('Received', ({ totals }) => totals.received, formatNumber))
   return (
     <div className="table-box">
       <Table

@@ -3,19 +3,23 @@ import { type Analytics, deliveredShare } from './analytics-figures.ts'
 import { type Change, countChange, rateChange, secondsChange } from './comparison.ts'
 
 type Totals = Analytics['totals']
-type Figure = { name: string; value: string; detail: string; change: Change | null }
+type Figure = { name: string; value: string; detail: string; change?: Change | null }
 
 /** Each figure, and how it changed against the days before. */
 export function Totals({ totals, before }: { totals: Totals; before: Totals | null }) {
+  return <FigureList className="figures-six" figures={figuresOf(totals, before)} />
+}
+
+export function FigureList({ className, figures }: { className: string; figures: readonly Figure[] }) {
   return (
-    <dl className="figures figures-six">
-      {figuresOf(totals, before).map(({ name, value, detail, change }) => (
+    <dl className={`figures ${className}`}>
+      {figures.map(({ name, value, detail, change }) => (
         <div key={name} className="card figure">
           <dt>{name}</dt>
           <dd>
             <span className="big-number">{value}</span>
             <span className="small muted">{detail}</span>
-            <ChangeLine change={change} />
+            {change !== undefined && <ChangeLine change={change} />}
           </dd>
         </div>
       ))}

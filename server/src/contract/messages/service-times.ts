@@ -9,12 +9,23 @@ const moment = (description: string) =>
   })
 
 export const ServiceTimesQuery = object({
-  from: Type.Optional(moment('Start of the range, inclusive, in UTC. Default: the start of the day, 6 days ago.')),
-  to: Type.Optional(moment('End of the range, exclusive. Default: now. At most 92 days after the start.')),
+  from: Type.Optional(
+    moment('Start of the range, inclusive. Whole days in UTC: a moment means its day. Default: 6 days ago.'),
+  ),
+  to: Type.Optional(
+    moment(
+      'End of the range, exclusive, at most 92 days after the start. A moment within a day includes that day. Default: today is the last day.',
+    ),
+  ),
 })
 
 const counts = {
   replies: integer('Waits that a person ended with a reply.'),
+  median_wait_seconds: nullable(
+    integer(
+      'Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long.',
+    ),
+  ),
   average_wait_seconds: nullable(integer('From the first message without a reply to the reply, on average.')),
   within_hour: integer('Replies within an hour.'),
   within_window: integer('Replies within 24 hours, while anything could be sent.'),

@@ -17,24 +17,71 @@ export const noteFirstReply = operation({
         on conflict (account_id, customer, waited_since) do nothing`,
 })
 
-export const serviceDays = query({
-  name: 'replies.by_day',
-  params: { account_id: 'text', from_at: 'int', to_at: 'int', hour: 'int', window: 'int' },
-  returns: {
-    day: 'int',
-    user_id: 'text',
-    replies: 'int',
-    waited_ms: 'int',
-    within_hour: 'int',
-    within_window: 'int',
-  },
+/**
+ * Upper bounds of how long a customer waited, in seconds; what took longer than all is behind the last. One hour and the window
+ * are among them, so waits within those are counted exactly.
+ */
+export const waitBoundsSeconds = [
+  10, 20, 30, 45, 60, 90, 120, 150, 180, 240, 300, 360, 420, 480, 600, 720, 900, 1_200, 1_500, 1_800, 2_400, 3_000,
+  3_600, 4_500, 5_400, 7_200, 9_000, 10_800, 14_400, 18_000, 21_600, 28_800, 36_000, 43_200, 57_600, 72_000, 86_400,
+  108_000, 129_600, 172_800, 259_200, 345_600, 432_000, 604_800, 864_000, 1_209_600, 1_814_400, 2_592_000,
+] as const
+
+const day = 'waited_since - waited_since % 86400000'
+const wait = 'replied_at - waited_since'
+const bucket = `case ${waitBoundsSeconds.map((bound, index) => `when ${wait} <= ${bound * 1_000} then ${index}`).join(' ')}
+  else ${waitBoundsSeconds.length} end`
+
+const foldInput = { fold: 'int' } as const
+const isFolded = 'fold = (select fold from rows)'
+
+/** The oldest from before a time are what this fold counts. */
+export const takeReplies = operation({
+  name: 'replies.take',
+  input: { ...foldInput, before: 'int', count: 'int' },
+  returns: { taken: 'int' },
+  alone: true,
+  ctes: `oldest as (select {row:account_id, customer, waited_since} from replies
+    where replied_at < (select before from rows) order by replied_at limit (select count from rows))`,
+  sql: `update replies set fold = (select fold from rows)
+        where ({row:account_id, customer, waited_since}) {in:oldest} returning 1 as taken`,
+})
+
+export const foldReplies = operation({
+  name: 'reply_days.fold',
+  input: foldInput,
+  alone: true,
+  sql: `insert into reply_days (account_id, day, user_id, bucket, n, waited_ms)
+        select account_id, ${day}, user_id, ${bucket}, count(*), cast(sum(${wait}) as bigint)
+        from replies where ${isFolded} group by 1, 2, 3, 4
+        on conflict (account_id, day, user_id, bucket) do update set
+          n = reply_days.n + excluded.n, waited_ms = reply_days.waited_ms + excluded.waited_ms`,
+})
+
+export const deleteReplies = operation({
+  name: 'replies.delete',
+  input: foldInput,
+  alone: true,
+  sql: `delete from replies where ${isFolded}`,
+})
+
+/** The replies of whole days, with those that are not folded yet: by day, without a person, and by person, without a day. */
+export const serviceCounts = query({
+  name: 'reply_days.counts',
+  params: { account_id: 'text', from_at: 'int', to_at: 'int' },
+  returns: { day: 'int?', user_id: 'text?', bucket: 'int', n: 'int', waited_ms: 'int' },
   lane: 'list',
-  sql: `select waited_since - waited_since % 86400000 as day, user_id, count(*) as replies,
-          cast(sum(replied_at - waited_since) as bigint) as waited_ms,
-          count(case when replied_at - waited_since <= :hour then 1 end) as within_hour,
-          count(case when replied_at - waited_since <= :window then 1 end) as within_window
-        from replies where account_id = :account_id and waited_since >= :from_at and waited_since < :to_at
-        group by 1, 2 order by 1, 2`,
+  sql: `with counted as (
+          select day, user_id, bucket, n, waited_ms from reply_days
+          where account_id = :account_id and day >= :from_at and day < :to_at
+          union all
+          select ${day}, user_id, ${bucket}, 1, ${wait} from replies
+          where account_id = :account_id and waited_since >= :from_at and waited_since < :to_at)
+        select day, null as user_id, bucket, cast(sum(n) as bigint) as n, cast(sum(waited_ms) as bigint) as waited_ms
+        from counted group by day, bucket
+        union all
+        select null, user_id, bucket, cast(sum(n) as bigint), cast(sum(waited_ms) as bigint)
+        from counted group by user_id, bucket`,
 })
 
 /** Customers who wait, by the day on which they began to; the window of those before `closed_before` has closed. */
@@ -50,10 +97,10 @@ export const waitingDays = query({
         group by 1 order by 1`,
 })
 
-export const expireReplies = expireBefore({
-  table: 'replies',
-  key: ['account_id', 'customer', 'waited_since'],
-  time: 'waited_since',
+export const expireReplyDays = expireBefore({
+  table: 'reply_days',
+  key: ['account_id', 'day', 'user_id', 'bucket'],
+  time: 'day',
 })
 
 /**

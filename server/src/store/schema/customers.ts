@@ -68,17 +68,30 @@ export const customers: TableStatements = {
     `create index conversations_waiting on conversations (account_id, waiting_since, customer_id)
       where waiting_since is not null`,
     'create index conversations_assignee on conversations (assignee_id) where assignee_id is not null',
-    // Waits of customers that a person ended. customer is a keyed hash: it keeps one wait from being counted twice.
+    // Waits of customers that a person ended a moment ago. customer is a keyed hash: it keeps one wait from being counted
+    // twice. fold is set within the transaction that counts them.
     `create table replies (
       account_id {key} not null,
       customer {key} not null,
       waited_since bigint not null,
       replied_at bigint not null,
       user_id {key} not null,
+      fold bigint,
       primary key (account_id, customer, waited_since)
     )`,
-    'create index replies_since on replies (account_id, waited_since)',
-    'create index replies_age on replies (waited_since)',
+    'create index replies_age on replies (replied_at)',
+    'create index replies_fold on replies (fold) where fold is not null',
+    // The others, by the UTC day on which the wait began, by who replied and by how long it took.
+    `create table reply_days (
+      account_id {key} not null,
+      day bigint not null,
+      user_id {key} not null,
+      bucket bigint not null,
+      n bigint not null,
+      waited_ms bigint not null,
+      primary key (account_id, day, user_id, bucket)
+    ) {rows_in_key}`,
+    'create index reply_days_age on reply_days (day)',
     // Texts that agents send again and again.
     `create table saved_replies (
       id {key} primary key,
