@@ -147,7 +147,7 @@ async function countMessages(store: Store, accountId: string, count: number, sin
 
 const errorCode = 'recipient_unreachable'
 const place = `account_id, series, start, direction, ${dimensions.join(', ')}`
-const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
+const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received', 'replies', 'taps']
 const finest = seriesFor(countSeries, dimensions, quarterMs)
 const latencyBuckets = [3, 5, 7, 8]
 
@@ -161,12 +161,12 @@ function fillLarge(series: (name: string, count: number) => string): string[] {
   const failing = kinds.countries[0]
   const cells = `select '${large}', ${finest}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
       'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '', ${perCell}, ${perCell}, ${perCell},
-      ${perCell}, case when c.code = '${failing}' then 1 else 0 end, 0
+      ${perCell}, case when c.code = '${failing}' then 1 else 0 end, 0, 0, 0
       from ${series('q', quarters)}, ${series('t', kinds.templates)}, ${series('p', kinds.numbers)},
         ${series('k', kinds.keys)}, (${kinds.countries.map((name) => `select '${name}' as code`).join(' union all ')}) c`
   const coarser = countSeries.filter((one) => one.series !== finest)
   const values = `insert into rollup_values (${place}, kind, value, n)`
-  const failures = `select ${place.replace('series', `series + ${failuresBeside}`)}, '${errorCode}', 0, 0, 0, 0, failed, 0
+  const failures = `select ${place.replace('series', `series + ${failuresBeside}`)}, '${errorCode}', 0, 0, 0, 0, failed, 0, 0, 0
     from message_rollups where account_id = '${large}' and failed > 0`
   const valued = `from message_rollups r where account_id = '${large}'
     and series in (${valueSeries.map((one) => one.series).join(', ')})`

@@ -948,6 +948,10 @@ export interface components {
                 failed: number;
                 /** @description Messages from customers. */
                 received: number;
+                /** @description Messages of customers that quote one of these. */
+                replies: number;
+                /** @description Taps on the quick-reply buttons and list rows of these messages. */
+                taps: number;
                 /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
                 delivery_rate: number | null;
                 /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
@@ -994,6 +998,10 @@ export interface components {
                     failed: number;
                     /** @description Messages from customers. */
                     received: number;
+                    /** @description Messages of customers that quote one of these. */
+                    replies: number;
+                    /** @description Taps on the quick-reply buttons and list rows of these messages. */
+                    taps: number;
                     /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
                     delivery_rate: number | null;
                     /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
@@ -1001,7 +1009,7 @@ export interface components {
                     /** @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
                     costs: components["schemas"]["Cost"][] | null;
                 };
-                /** @description One entry per hour, day or month, in order. */
+                /** @description One entry per hour, day or month, in order; none with `points=false`. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
             /** @description Why messages failed, most frequent first. */
@@ -1047,6 +1055,10 @@ export interface components {
             failed: number;
             /** @description Messages from customers. */
             received: number;
+            /** @description Messages of customers that quote one of these. */
+            replies: number;
+            /** @description Taps on the quick-reply buttons and list rows of these messages. */
+            taps: number;
             /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
             delivery_rate: number | null;
             /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
@@ -5518,8 +5530,10 @@ export interface operations {
                 phone_number?: string;
                 /** @description Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description Largest groups to return; all others are one group, `other`. */
+                /** @description Largest groups to return, with points at most 50; all others are one group, `other`. */
                 limit_groups?: number;
+                /** @description `false` leaves out the points of the series: for the sums of many groups. */
+                points?: boolean;
             };
         };
         responses: {

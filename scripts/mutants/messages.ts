@@ -192,6 +192,7 @@ export const messageMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf('analytics', [
+    ['an0', 'server/src/messages/receive-messages.ts', "? 'taps' : 'replies'", "? 'replies' : 'taps'", analytics],
     ['an1', count, "step === 'delivered' && latencyMs != null", "step === 'read' && latencyMs != null", analytics],
     ['an2', count, 'created: created ? 1 : 0', 'created: 1', analytics],
     [
@@ -297,7 +298,7 @@ export const messageMutants: readonly Mutant[] = [
     [
       'or2',
       'server/src/messages/receive-messages.ts',
-      'if (copy && !item.standby) await takeCopy(rt, copy, { item, context })',
+      'if (copy && !item.standby) await takeCopy(rt, copy, { item, context, answered })',
       '',
       otherResponders,
     ],

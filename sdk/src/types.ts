@@ -83,6 +83,16 @@ export interface components {
                  */
                 received: number;
                 /**
+                 * @description Messages of customers that quote one of these.
+                 * @example 9
+                 */
+                replies: number;
+                /**
+                 * @description Taps on the quick-reply buttons and list rows of these messages.
+                 * @example 21
+                 */
+                taps: number;
+                /**
                  * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
                  * @example 97.5
                  */
@@ -165,6 +175,16 @@ export interface components {
                      */
                     received: number;
                     /**
+                     * @description Messages of customers that quote one of these.
+                     * @example 9
+                     */
+                    replies: number;
+                    /**
+                     * @description Taps on the quick-reply buttons and list rows of these messages.
+                     * @example 21
+                     */
+                    taps: number;
+                    /**
                      * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
                      * @example 97.5
                      */
@@ -180,7 +200,7 @@ export interface components {
                      */
                     costs: components["schemas"]["Cost"][] | null;
                 };
-                /** @description One entry per hour, day or month, in order. */
+                /** @description One entry per hour, day or month, in order; none with `points=false`. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
             /** @description Why messages failed, most frequent first. */
@@ -262,6 +282,16 @@ export interface components {
              * @example 42
              */
             received: number;
+            /**
+             * @description Messages of customers that quote one of these.
+             * @example 9
+             */
+            replies: number;
+            /**
+             * @description Taps on the quick-reply buttons and list rows of these messages.
+             * @example 21
+             */
+            taps: number;
             /**
              * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
              * @example 97.5
@@ -5496,8 +5526,10 @@ export interface operations {
                 phone_number?: string;
                 /** @description Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description Largest groups to return; all others are one group, `other`. */
+                /** @description Largest groups to return, with points at most 50; all others are one group, `other`. */
                 limit_groups?: number;
+                /** @description `false` leaves out the points of the series: for the sums of many groups. */
+                points?: boolean;
             };
         };
         responses: {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countCreated, countReceived, countStatus } from '../../server/src/analytics/count-message.ts'
+import { countAnswer, countCreated, countReceived, countStatus } from '../../server/src/analytics/count-message.ts'
 import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import type { Counts } from '../../server/src/analytics/get-analytics.ts'
 import { type Analytics, deliveryRates, getAnalytics } from '../../server/src/analytics/get-analytics.ts'
@@ -122,7 +122,7 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     const { series } = await ask({ ...range, group_by: ['error_code'], limit_groups: 50 })
     const failed = countBy(told.flatMap((row) => (row.status === 'failed' ? [failureOf(row)] : [])))
     expect(Object.keys(failed).length).toBeGreaterThan(1)
-    const none = { sent: 0, delivered: 0, read: 0, received: 0 }
+    const none = { sent: 0, delivered: 0, read: 0, received: 0, replies: 0, taps: 0 }
     const counted = new Map(series.map(({ group, totals }) => [group.error_code, totals]))
     expect([...counted.keys()].sort()).toEqual([...Object.keys(failed), null].sort())
     expect(counted.get(null)).toMatchObject({ ...shownCounts(told), failed: 0 })
@@ -147,9 +147,9 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     const rates = (counts: Counts) => ({ ...counts, ...deliveryRates(counts), costs: null })
     const expected = [...places].map(([key, rows]) => {
       const code = (JSON.parse(key) as [string | null, string | null])[1]
-      const { created, sent, delivered, read, received } = shownCounts(rows)
-      const failed = { created: 0, sent: 0, delivered: 0, read: 0, received: 0, failed: rows.length }
-      return [key, rates(code === null ? { created, sent, delivered, read, received, failed: 0 } : failed)] as const
+      const { delivery_rate: _rate, read_rate: _read, ...counts } = shownCounts(rows)
+      const none = { created: 0, sent: 0, delivered: 0, read: 0, received: 0, replies: 0, taps: 0 }
+      return [key, rates(code === null ? { ...counts, failed: 0 } : { ...none, failed: rows.length })] as const
     })
     expect(expected.filter(([key]) => !key.endsWith(',null]')).length).toBeGreaterThan(2)
     for (const group_by of [
@@ -293,6 +293,10 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
   else countCreated(created, messageFacts(row))
   await rt.store.write(created)
   if (row.direction === 'inbound') return
+  const answers = new Unit()
+  for (let n = 0; n < repliesTo(row); n++) countAnswer(answers, messageFacts(row), 'replies')
+  for (let n = 0; n < tapsOn(row); n++) countAnswer(answers, messageFacts(row), 'taps')
+  await rt.store.write(answers)
   const fate = chance()
   if (fate < 0.05) {
     const error = { code: 'recipient_unreachable', message: 'Out of reach.', retryable: false, upstream: null }
@@ -326,6 +330,10 @@ const channelIdOf = ({ id }: MessageRow) => `wamid.${id}`
 const pricingOf = ({ id }: MessageRow) =>
   [null, 'utility', 'marketing'][(id.charCodeAt(id.length - 1) ?? 0) % 3] ?? null
 const pricedWith = ({ id }: MessageRow) => ['delivered', 'read'][(id.charCodeAt(id.length - 2) ?? 0) % 2]
+
+/** How often the customer quoted it, and tapped on its buttons. */
+const repliesTo = ({ id }: MessageRow) => (id.charCodeAt(id.length - 3) ?? 0) % 3
+const tapsOn = ({ id }: MessageRow) => (id.charCodeAt(id.length - 4) ?? 0) % 2
 
 function draftOf(row: MessageRow): Draft {
   return { number: { phoneNumber: '+12025550199' } as ChannelNumber, template: null, type: row.type } as Draft
@@ -442,6 +450,8 @@ function shownCounts(messages: readonly MessageRow[]) {
     read: outbound.filter((row) => row.read_at !== null).length,
     failed: outbound.filter((row) => row.status === 'failed').length,
     received: messages.length - outbound.length,
+    replies: outbound.reduce((sum, row) => sum + repliesTo(row), 0),
+    taps: outbound.reduce((sum, row) => sum + tapsOn(row), 0),
   }
   return { ...counts, ...deliveryRates(counts) }
 }

@@ -7,6 +7,7 @@ const analytics = '/v1/chat/analytics'
 
 describe.each(engines)('analytics on %s', (engine) => {
   let world: World
+  let templateId: string
   beforeAll(async () => {
     world = await aWorld(engine)
     // A read that overtakes its delivery names neither a price nor a time for it.
@@ -17,7 +18,9 @@ describe.each(engines)('analytics on %s', (engine) => {
     }
     const components = [{ type: 'body', parameters: ['Ana', 'PT1'].map((text) => ({ type: 'text', text })) }]
     const request = { to: '+12025550177', template: 'shipping_update', language: 'en_US', components }
-    expect((await world.post('/v1/chat/messages/template', request)).status).toBe(200)
+    const sent = await world.post('/v1/chat/messages/template', request)
+    expect(sent.status).toBe(200)
+    templateId = sent.body.data.message_id
     await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Thanks' })
     await waitFor(async () => {
       const { totals } = (await world.get(analytics)).body.data
@@ -124,6 +127,7 @@ describe.each(engines)('analytics on %s', (engine) => {
     ['group_by=template,template', 'validation_failed', 'group_by'],
     ['limit_groups=0', 'validation_failed', 'limit_groups'],
     ['limit_groups=51', 'validation_failed', 'limit_groups'],
+    ['limit_groups=1001&points=false', 'validation_failed', 'limit_groups'],
     ['direction=sideways', 'validation_failed', 'direction'],
     ['colour=red', 'validation_failed', 'colour'],
     ['from=2026-02-31', 'validation_failed', 'from'],
@@ -174,5 +178,30 @@ describe.each(engines)('analytics on %s', (engine) => {
       'insufficient_scope',
       'analytics:read',
     ])
+  })
+
+  test('count who quotes a message and who taps on its buttons with the message, each of them once', async () => {
+    const inbound = { from: '+12025550177', context: templateId }
+    const button = { type: 'button', button: { payload: 'track', text: 'Track it' }, message_id: 'wamid.tap' }
+    for (const words of [
+      { text: 'Thanks' },
+      { text: 'When?' },
+      button,
+      button,
+      { type: 'reaction', reaction: { message_id: templateId, emoji: '👍' } },
+    ]) {
+      expect((await world.control('POST', '/_sandbox/inbound', { ...inbound, ...words })).status).toBe(200)
+    }
+    await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Bye', context: 'wamid.unknown' })
+    const query = 'group_by=template&direction=outbound&points=false&limit_groups=1000'
+    await waitFor(async () => (await world.get(analytics)).body.data.totals.received === 6, 15_000)
+    const { series, totals } = (await ask(query)).body.data
+    expect(totals).toMatchObject({ sent: 4, replies: 2, taps: 1 })
+    expect(series).toMatchObject([
+      { group: { template: null }, totals: { replies: 0, taps: 0 }, points: [] },
+      { group: { template: 'shipping_update' }, totals: { replies: 2, taps: 1 }, points: [] },
+    ])
+    const { points } = (await ask('template=shipping_update')).body.data.series[0]
+    expect(points.at(-1)).toMatchObject({ replies: 2, taps: 1, received: 0 })
   })
 })

@@ -246,9 +246,14 @@ describe('analytics', () => {
     await world.post('/v1/chat/messages/send', { to: world.customer, message: 'Two' })
     // A magic recipient the platform always refuses.
     await world.post('/v1/chat/messages/template', { to: '+12025550105', template: 'hello_world', language: 'en_US' })
+    const template = { to: world.customer, template: 'hello_world', language: 'en_US' }
+    const { message_id: context } = (await world.post('/v1/chat/messages/template', template)).body.data
+    for (const words of [{ text: 'Hi' }, { type: 'button', button: { payload: 'yes', text: 'Yes' } }]) {
+      await world.control('POST', '/_sandbox/inbound', { from: world.customer, context, ...words })
+    }
     await waitFor(async () => {
       const { totals } = await figures()
-      return totals.delivered >= 2 && totals.failed >= 1
+      return totals.delivered >= 3 && totals.failed >= 1 && totals.taps === 1
     }, 15_000)
     const { totals, series, failures } = await figures()
 
@@ -278,7 +283,13 @@ describe('analytics', () => {
     expect(await page.getByRole('table', { name: 'Messages by template' }).count()).toBe(0)
     await table.getByRole('columnheader', { name: 'Type' }).waitFor()
     next.resolve()
-    await page.getByRole('table', { name: 'Messages by template' }).waitFor()
+    const templates = page.getByRole('table', { name: 'Messages by template' })
+    await templates.getByRole('row', { name: /^hello_world 1 50\.0% \d+\.0% 1 1 1$/ }).waitFor()
+    expect(await templates.getByRole('columnheader').allTextContents()).toEqual([
+      ...['Template', 'Sent', 'Delivered, of accepted', 'Read, of delivered', 'Replies', 'Taps', 'Failed'],
+    ])
+    await templates.getByRole('button', { name: 'Taps' }).click()
+    await templates.locator('th[aria-sort=descending]', { hasText: 'Taps' }).waitFor()
 
     const download = page.waitForEvent('download')
     await button(page, 'Export CSV').click()
@@ -287,7 +298,7 @@ describe('analytics', () => {
     const today = new Date().toISOString().slice(0, 10)
     const csv = (await buffer(await file.createReadStream())).toString()
     expect(csv.slice(0, 14)).toBe('\uFEFFTemplate,Day,')
-    expect(csv).toMatch(new RegExp(`\r\nhello_world,${today},\\d+,\\d+,\\d+,\\d+,\\d+,?\r\n`))
+    expect(csv).toMatch(new RegExp(`\r\nhello_world,${today},(?:\\d+,){6}\\d+,?\r\n`))
 
     // A week before in which twice as much was sent: put into the answer on its way, because nobody can send back then.
     await page.route(/analytics\?.*limit_groups=1/, async (route) => {

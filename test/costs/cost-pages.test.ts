@@ -87,9 +87,9 @@ describe('costs in the console', () => {
       return (await text(await (await coming).createReadStream())).trim().split('\r\n')
     }
     const [head, ...rows] = await take(owner)
-    expect(head).toMatch(/^\uFEFF?Country,Day,Sent,Delivered,Read,Failed,Received,Cost in EUR$/)
+    expect(head).toMatch(/^\uFEFF?Country,Day,Sent,Delivered,Read,Failed,Received,Replies,Taps,Cost in EUR$/)
     expect(rows.filter((row) => row.endsWith(',0.0592'))).toHaveLength(1)
-    expect((await take(await aMember(world, 'viewer')))[0]).toMatch(/,Failed,Received$/)
+    expect((await take(await aMember(world, 'viewer')))[0]).toMatch(/,Failed,Received,Replies,Taps$/)
   })
 })
 

@@ -65,7 +65,12 @@ export function countReceived(unit: Unit, facts: MessageFacts): void {
   addStep(unit, facts, 'received', {})
 }
 
-type Step = CountedStep | 'created' | 'received' | 'priced'
+/** A customer quoted the message, or tapped on one of its buttons: counted with the message, not with what the customer wrote. */
+export function countAnswer(unit: Unit, facts: MessageFacts, step: 'replies' | 'taps'): void {
+  addStep(unit, facts, step, {})
+}
+
+type Step = CountedStep | 'created' | 'received' | 'priced' | 'replies' | 'taps'
 
 function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetails & { amount?: -1 }): void {
   const { created = false, latencyMs, errorCode, price, amount = 1 } = details

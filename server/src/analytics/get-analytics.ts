@@ -68,7 +68,11 @@ export async function getAnalytics(
       delivery_seconds_p50: percentile(values.latencies, 0.5),
       delivery_seconds_p95: percentile(values.latencies, 0.95),
     },
-    series: series.map((one) => ({ ...one, totals: { ...one.totals, costs: costs?.of(one.group) ?? null } })),
+    series: series.map((one) => ({
+      ...one,
+      totals: { ...one.totals, costs: costs?.of(one.group) ?? null },
+      points: request.withPoints ? one.points : [],
+    })),
     failures,
     pricing: values.pricing,
   }
@@ -224,7 +228,7 @@ function shown(counts: Counts): ShownCounts {
 }
 
 function emptyCounts(): Counts {
-  return { created: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }
+  return { created: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0, replies: 0, taps: 0 }
 }
 
 function addTo(total: Counts, counts: Counts, sign: 1 | -1): void {

@@ -30,6 +30,7 @@ export type AnalyticsRequest = {
   timezone: string
   groupBy: Grouping[]
   limitGroups: number
+  withPoints: boolean
   filters: (readonly [Dimension, string])[]
   buckets: Bucket[]
 }
@@ -37,12 +38,19 @@ export type AnalyticsRequest = {
 const filterNames = ['template', 'type', 'direction', 'phone_number', 'api_key'] as const
 const groupingsMax = 2
 const defaultDays = 7
+const groupsWithPointsMax = 50
 
 /** Everything about a question that can be wrong, before anything is read. */
 export function readRequest(query: AnalyticsQuery, now: number): AnalyticsRequest {
   const granularity = query.granularity ?? 'day'
   const timezone = query.timezone ?? 'UTC'
   const groupBy = readGroupings(query.group_by ?? [])
+  const limitGroups = query.limit_groups ?? 10
+  const withPoints = query.points ?? true
+  if (withPoints && limitGroups > groupsWithPointsMax) {
+    const message = `With points, at most ${groupsWithPointsMax} groups. Add points=false for more.`
+    throw validationFailed([problemAt('limit_groups', 'out_of_range', message)])
+  }
   const asked = {
     from: readTime('from', query.from, timezone) ?? defaultFrom(now, timezone),
     to: readTime('to', query.to, timezone) ?? now,
@@ -64,7 +72,8 @@ export function readRequest(query: AnalyticsQuery, now: number): AnalyticsReques
     granularity,
     timezone,
     groupBy,
-    limitGroups: query.limit_groups ?? 10,
+    limitGroups,
+    withPoints,
     filters,
     buckets: result.buckets,
   }

@@ -71,7 +71,14 @@ export const AnalyticsQuery = object({
   ),
   api_key: Type.Optional(text('Only messages sent with this API key; its id.', { minLength: 1, maxLength: 64 })),
   limit_groups: Type.Optional(
-    integer('Largest groups to return; all others are one group, `other`.', { minimum: 1, maximum: 50, default: 10 }),
+    integer('Largest groups to return, with points at most 50; all others are one group, `other`.', {
+      minimum: 1,
+      maximum: 1_000,
+      default: 10,
+    }),
+  ),
+  points: Type.Optional(
+    boolean('`false` leaves out the points of the series: for the sums of many groups.', { default: true }),
   ),
 })
 
@@ -84,6 +91,8 @@ const counts = {
   read: integer('Messages the customer opened.', { examples: [80] }),
   failed: integer('Messages that will not arrive.', { examples: [3] }),
   received: integer('Messages from customers.', { examples: [42] }),
+  replies: integer('Messages of customers that quote one of these.', { examples: [9] }),
+  taps: integer('Taps on the quick-reply buttons and list rows of these messages.', { examples: [21] }),
   delivery_rate: rate('Delivered of sent, in percent with two decimals; null when nothing was sent.', 97.5),
   read_rate: rate('Read of delivered, in percent with two decimals; null when nothing was delivered.', 68.38),
 }
@@ -142,7 +151,9 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
     object({
       group: Group,
       totals: part('Sums of this group.', { ...counts, costs }),
-      points: Type.Array(ref(AnalyticsPoint), { description: 'One entry per hour, day or month, in order.' }),
+      points: Type.Array(ref(AnalyticsPoint), {
+        description: 'One entry per hour, day or month, in order; none with `points=false`.',
+      }),
     }),
     { description: 'One entry per group; a single one without `group_by`.' },
   ),

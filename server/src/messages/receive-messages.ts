@@ -1,4 +1,4 @@
-import { countReceived } from '../analytics/count-message.ts'
+import { countAnswer, countReceived } from '../analytics/count-message.ts'
 import { writeAudited } from '../audit/audit.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { erasedIds } from '../events/erased-id.ts'
@@ -38,6 +38,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry, readsWords 
   const { accountId } = context
   const place = { numberId: number.id, accountId }
   const erased_id = (await erasedIds(rt, accountId))(item.channelMessageId)
+  const answered = await answeredBy(rt, { item, context })
   try {
     await asCustomer(rt, accountId, identityOf({ item, context }), async (unit, customerId) => {
       const media = addMedia(rt, unit, item, place)
@@ -45,7 +46,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry, readsWords 
       const row = inboundRow(rt, { item, context }, { numberId: place.numberId, customerId, content })
       unit.add(insertInbound, { ...row, erased_id })
       if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
-      addReceived(rt, unit, row, { item, context })
+      addReceived(rt, unit, row, { item, context, answered })
       const keyword = readsWords ? await keywordOf(rt, { item, context }, customerId) : null
       if (!keyword) return rt.store.write(unit)
       return writeAudited(rt, keyword.entry, (own) => {
@@ -65,10 +66,20 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry, readsWords 
     const known = await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids })
     if (known.some(({ channel_message_id }) => channel_message_id === erased_id)) return 'erased'
     const copy = known.find(({ origin }) => origin === 'standby')
-    if (copy && !item.standby) await takeCopy(rt, copy, { item, context })
+    if (copy && !item.standby) await takeCopy(rt, copy, { item, context, answered })
   }
   return 'applied'
 }
+
+/** Our message that a customer quotes or whose button they tap. Reactions, changes of a message and words to a group are no answer. */
+async function answeredBy(rt: Runtime, { item, context }: Entry): Promise<MessageRow | null> {
+  if (item.replyTo === null || !item.opensWindow || item.content.type === 'reaction') return null
+  const params = { account_id: context.accountId, ids: [item.replyTo] }
+  const [quoted] = await rt.store.read(findMessagesByChannelId, params)
+  return quoted?.direction === 'outbound' ? quoted : null
+}
+
+type Answer = Entry & { answered: MessageRow | null }
 
 /** A word that stops or starts marketing, where the message is nothing else. */
 function keywordOf(rt: Runtime, { item, context }: Entry, customerId: string) {
@@ -80,7 +91,7 @@ function keywordOf(rt: Runtime, { item, context }: Entry, customerId: string) {
 }
 
 /** What a message from a customer does besides being stored. Nobody is to reply to a reaction, or to what another responder handles. */
-function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): void {
+function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context, answered }: Answer): void {
   const at = item.at ?? context.receivedAt
   const place = { numberId: row.number_id, accountId: row.account_id }
   const { standby = false } = item
@@ -105,11 +116,14 @@ function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context }
     inferred: false,
     sequence: row.event_sequence,
   })
-  if (!standby) countReceived(unit, messageFacts(row))
+  if (standby) return
+  countReceived(unit, messageFacts(row))
+  const isTap = item.content.type === 'button_reply' || item.content.type === 'list_reply'
+  if (answered) countAnswer(unit, messageFacts(answered), isTap ? 'taps' : 'replies')
 }
 
 /** The conversation was passed to us, and with it a message of which we had the copy: now it is ours to reply to. */
-async function takeCopy(rt: Runtime, copy: MessageRow, entry: Entry): Promise<void> {
+async function takeCopy(rt: Runtime, copy: MessageRow, entry: Answer): Promise<void> {
   const taken = { ...copy, origin: null, event_sequence: copy.event_sequence + 1 }
   try {
     await asCustomer(rt, copy.account_id, identityOf(entry), async (unit, customerId) => {

@@ -14,11 +14,11 @@ const other = 'other'
 export function csvRows(data: Analytics, title: string, costs: Costs | null): Row[] {
   const sums = new CostSums(data, costs)
   const { currencies } = sums
-  const head = [title, 'Day', 'Sent', 'Delivered', 'Read', 'Failed', 'Received']
+  const head = [title, 'Day', 'Sent', 'Delivered', 'Read', 'Failed', 'Received', 'Replies', 'Taps']
   const rows = data.series.flatMap((series) =>
-    series.points.map(({ start, sent, delivered, read, failed, received }): Row => {
+    series.points.map(({ start, sent, delivered, read, failed, received, replies, taps }): Row => {
       const [group, day] = [groupOf(series), dateIn(data.timezone, Date.parse(start))]
-      return [group ?? 'none', day, sent, delivered, read, failed, received, ...sums.take(group, day)]
+      return [group ?? 'none', day, sent, delivered, read, failed, received, replies, taps, ...sums.take(group, day)]
     }),
   )
   return [[...head, ...currencies.map((currency) => `Cost in ${currency}`)], ...rows, ...sums.left()]
@@ -57,7 +57,7 @@ class CostSums {
   left(): Row[] {
     return [...this.#sums.keys()].map((key) => {
       const [group, day] = JSON.parse(key) as [string | null, string]
-      return [group ?? 'none', day, 0, 0, 0, 0, 0, ...this.take(group, day)]
+      return [group ?? 'none', day, 0, 0, 0, 0, 0, 0, 0, ...this.take(group, day)]
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api.ts'
+import { formatPercent } from '../../components/format-number.ts'
 
 export type Analytics = Schemas['Analytics']
 type Series = Analytics['series'][number]
@@ -49,10 +50,14 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (100 * part) / whole
 }
 
-/** Each step as a part of all that were asked for, which is the length of its bar. */
+/** Shares as everywhere on the page: sent and delivered of all that were asked for, read of those that were delivered. */
 export function funnelSteps({ created, sent, delivered, read }: Omit<Counts, 'failed' | 'received'>) {
-  const steps = { Accepted: created, Sent: sent, Delivered: delivered, Read: read }
-  return Object.entries(steps).map(([name, count]) => ({ name, count, percent: share(count, created) }))
+  return [
+    { name: 'Accepted', count: created, share: '' },
+    { name: 'Sent', count: sent, share: `${formatPercent(share(sent, created))} of accepted` },
+    { name: 'Delivered', count: delivered, share: `${formatPercent(share(delivered, created))} of accepted` },
+    { name: 'Read', count: read, share: `${formatPercent(share(read, delivered))} of delivered` },
+  ]
 }
 
 /** The value of a group in words; messages without one, for example texts without template, have none. */

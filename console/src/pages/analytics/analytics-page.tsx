@@ -24,7 +24,7 @@ import { comparable, previousQuery } from './comparison.ts'
 import { DailyCharts } from './daily-charts.tsx'
 import { ExportAnalytics } from './export-analytics.tsx'
 import { Failures, Funnel } from './funnel.tsx'
-import { GroupTable } from './group-table.tsx'
+import { GroupTable, TemplateTable } from './group-table.tsx'
 import { RangeChoice } from './range-choice.tsx'
 import { ServiceTimes } from './service-times.tsx'
 import { Totals } from './totals.tsx'
@@ -32,7 +32,8 @@ import { Totals } from './totals.tsx'
 /** As many as the API gives; more of them are one line. */
 const groupsMax = 50
 
-type Answered = { data: Analytics; asked: AnalyticsQuestion & { path: string; isGrowing: boolean } }
+type Query = ReturnType<typeof toQuery>
+type Answered = { data: Analytics; asked: AnalyticsQuestion & { path: string; query: Query; isGrowing: boolean } }
 
 export default function AnalyticsPage() {
   const world = useSampleWorld()
@@ -48,7 +49,7 @@ export default function AnalyticsPage() {
     // Until the next answer is here the last one is shown, and what it was asked for stays with it.
     queryFn: async ({ signal }) => ({
       data: await call(api.GET('/console/api/analytics', { params: { query }, signal })),
-      asked: { ...question, path, isGrowing: query.to === undefined },
+      asked: { ...question, path, query, isGrowing: query.to === undefined },
     }),
     placeholderData: keepPreviousData,
   })
@@ -108,7 +109,11 @@ function Figures({ answered: { data, asked }, before }: FiguresProps) {
         <Funnel totals={data.totals} />
         <Failures data={data} isGrowing={asked.isGrowing} />
       </div>
-      <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
+      {asked.groupBy === 'template' ? (
+        <TemplateTable query={asked.query} isGrowing={asked.isGrowing} />
+      ) : (
+        <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
+      )}
     </>
   )
 }

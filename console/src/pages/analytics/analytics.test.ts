@@ -26,18 +26,28 @@ test.each([';=1+1', 'a;b;@SUM(A1)', 'a\t-2', 'two\n=1', 'a|=1', 'a;＝1'])(
 
 describe('the figures of an export', () => {
   test('are one row per group and day, with the date of the zone and numbers as they are', () => {
-    const point = { sent: 1_204, delivered: 3, read: 2, failed: 0, received: 1, delivery_rate: null, read_rate: null }
+    const point = {
+      sent: 1_204,
+      delivered: 3,
+      read: 2,
+      failed: 0,
+      received: 1,
+      replies: 4,
+      taps: 5,
+      delivery_rate: null,
+      read_rate: null,
+    }
     const points = [{ ...point, start: '2026-11-14T23:00:00.000Z' }]
     const series = [{ group: { template: 'say "hi",\nAna' }, points }]
     const data = { timezone: 'Europe/Madrid', series } as unknown as Analytics
     expect(toCsv(csvRows(data, 'Template', null))).toBe(
-      'Template,Day,Sent,Delivered,Read,Failed,Received\r\n"say ""hi"",\nAna",2026-11-15,1204,3,2,0,1\r\n',
+      'Template,Day,Sent,Delivered,Read,Failed,Received,Replies,Taps\r\n"say ""hi"",\nAna",2026-11-15,1204,3,2,0,1,4,5\r\n',
     )
   })
 })
 
 describe('the costs in an export', () => {
-  const point = { sent: 1, delivered: 1, read: 0, failed: 0, received: 0 }
+  const point = { sent: 1, delivered: 1, read: 0, failed: 0, received: 0, replies: 0, taps: 0 }
   const points = ['2026-11-14', '2026-11-15'].map((day) => ({ ...point, start: `${day}T00:00:00.000Z` }))
   const seriesOf = (...groups: (string | null)[]) => groups.map((template) => ({ group: { template }, points }))
   const dataOf = (...groups: (string | null)[]) =>
@@ -48,7 +58,7 @@ describe('the costs in an export', () => {
   })
   const costsOf = (...groups: ReturnType<typeof cost>[]) => ({ groups }) as unknown as Costs
   const costCells = (rows: ReturnType<typeof csvRows>) =>
-    rows.map(([group, day, , , , , , ...cells]) => [group, day, ...cells])
+    rows.map(([group, day, , , , , , , , ...cells]) => [group, day, ...cells])
 
   test('stand on the day of their delivery, a column for each currency; what has no price has no cell', () => {
     const costs = costsOf(
@@ -75,8 +85,8 @@ describe('the costs in an export', () => {
       ['other', '2026-11-14', 0.3],
     ])
     expect(csvRows(dataOf('sale'), 'Template', costs).slice(3)).toEqual([
-      ['small', '2026-11-14', 0, 0, 0, 0, 0, 0.1],
-      ['smaller', '2026-11-14', 0, 0, 0, 0, 0, 0.2],
+      ['small', '2026-11-14', 0, 0, 0, 0, 0, 0, 0, 0.1],
+      ['smaller', '2026-11-14', 0, 0, 0, 0, 0, 0, 0, 0.2],
     ])
   })
 })
@@ -84,11 +94,11 @@ describe('the costs in an export', () => {
 describe('the funnel', () => {
   test('says of each step the part of all messages that its bar shows', () => {
     const counts = { created: 200, sent: 100, delivered: 80, read: 40 }
-    expect(funnelSteps(counts).map(({ name, percent }) => `${name} ${percent}`)).toEqual([
-      'Accepted 100',
-      'Sent 50',
-      'Delivered 40',
-      'Read 20',
+    expect(funnelSteps(counts).map(({ name, share }) => `${name} ${share}`)).toEqual([
+      'Accepted ',
+      'Sent 50.0% of accepted',
+      'Delivered 40.0% of accepted',
+      'Read 50.0% of delivered',
     ])
     expect(deliveredShare(counts)).toBe(40)
   })

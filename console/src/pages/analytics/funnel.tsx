@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { formatNumber, formatPercent } from '../../components/format-number.ts'
+import { formatNumber } from '../../components/format-number.ts'
 import { Meter } from '../../components/meter.tsx'
 import { useMay } from '../../session.ts'
 import { type Analytics, funnelSteps, logPath } from './analytics-figures.ts'
@@ -10,11 +10,11 @@ export function Funnel({ totals }: { totals: Analytics['totals'] }) {
     <section className="card card-body stack" aria-label="Funnel">
       <h2>Funnel</h2>
       <ol className="measure-list">
-        {funnelSteps(totals).map(({ name, count, percent }) => (
+        {funnelSteps(totals).map(({ name, count, share }) => (
           <li key={name} className="measure">
             <span>{name}</span>
             <span className="number">
-              {formatNumber(count)} <span className="muted">({formatPercent(percent)})</span>
+              {formatNumber(count)} <span className="muted">{share}</span>
             </span>
             <Meter label={name} used={count} quota={Math.max(1, totals.created)} />
           </li>

@@ -1,13 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { api, call } from '../../api.ts'
 import { formatNumber, formatPercent } from '../../components/format-number.ts'
+import { QueryView } from '../../components/query-view.tsx'
 import { type Column, numberColumn, Table } from '../../components/table/table.tsx'
 import { useMay } from '../../session.ts'
 import { type Analytics, deliveredShare, groupOf, logPath } from './analytics-figures.ts'
-import { type Grouping, groupNames } from './analytics-query.ts'
+import { type Grouping, groupNames, type toQuery } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
 
 type GroupProps = { data: Analytics; groupBy: Grouping; isGrowing: boolean }
+
+/** More than an account has that sends. */
+const templatesMax = 1_000
+
+type TemplateProps = { query: ReturnType<typeof toQuery>; isGrowing: boolean }
+
+/** All templates that were sent, where the charts have the largest. */
+export function TemplateTable({ query, isGrowing }: TemplateProps) {
+  const asked = { ...query, direction: 'outbound' as const, points: false, limit_groups: templatesMax }
+  const templates = useQuery({
+    queryKey: ['analytics', 'templates', asked],
+    queryFn: ({ signal }) => call(api.GET('/console/api/analytics', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section className="stack page-section" aria-labelledby="templates">
+      <h2 id="templates">Templates</h2>
+      <QueryView query={templates}>
+        {(data) => {
+          const series = data.series.filter((one) => groupOf(one) !== null)
+          if (series.length === 0) return <p className="muted">No template was sent in this time.</p>
+          return <GroupTable data={{ ...data, series }} groupBy="template" isGrowing={isGrowing} />
+        }}
+      </QueryView>
+      <p className="small muted">
+        Replies quote a message of the template. Taps are on its quick-reply buttons. Both count on the day the message
+        was created.
+      </p>
+    </section>
+  )
+}
 
 /** The largest first, as the API ranks them, until a heading sorts them. */
 export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
@@ -19,8 +53,10 @@ export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
       cell: (row) => <GroupName value={groupOf(row)} {...{ data, groupBy, isGrowing }} />,
     },
     numberColumn('Sent', ({ totals }) => totals.sent, formatNumber),
-    numberColumn('Delivered', ({ totals }) => deliveredShare(totals), formatPercent),
-    numberColumn('Read', ({ totals }) => totals.read_rate, formatPercent),
+    numberColumn('Delivered, of accepted', ({ totals }) => deliveredShare(totals), formatPercent),
+    numberColumn('Read, of delivered', ({ totals }) => totals.read_rate, formatPercent),
+    numberColumn('Replies', ({ totals }) => totals.replies, formatNumber),
+    numberColumn('Taps', ({ totals }) => totals.taps, formatNumber),
     numberColumn('Failed', ({ totals }) => totals.failed, formatNumber),
   ]
   // Nothing that is received has a template.

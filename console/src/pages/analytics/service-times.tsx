@@ -45,7 +45,7 @@ export function ServiceTimes({ from, to }: { from: string; to: string | undefine
     queryFn: ({ signal }) => call(api.GET('/console/api/service-times', { params: { query }, signal })),
   })
   return (
-    <section className="stack service-times" aria-labelledby="service-times">
+    <section className="stack page-section" aria-labelledby="service-times">
       <h2 id="service-times">Service</h2>
       <QueryView query={service}>{(data) => <Figures data={data} />}</QueryView>
     </section>

@@ -49,13 +49,13 @@ function figuresOf(totals: Totals, before: Totals | null): readonly Figure[] {
     {
       name: 'Delivered',
       value: formatPercent(deliveredShare(totals)),
-      detail: formatNumber(totals.delivered),
+      detail: `${formatNumber(totals.delivered)} of accepted`,
       change: rateChange(deliveredShare(totals), before && deliveredShare(before)),
     },
     {
       name: 'Read',
       value: formatPercent(totals.read_rate),
-      detail: formatNumber(totals.read),
+      detail: `${formatNumber(totals.read)} of delivered`,
       change: rateChange(totals.read_rate, before?.read_rate),
     },
     {

@@ -30,7 +30,7 @@ export function BudgetsSection({ currencies }: { currencies: readonly string[] }
     void client.invalidateQueries({ queryKey: ['budgets'] })
   }
   return (
-    <section className="stack costs-section" aria-labelledby="budgets">
+    <section className="stack page-section" aria-labelledby="budgets">
       <div className="row row-apart">
         <h2 id="budgets">Budgets</h2>
         {mayWrite && (

@@ -26,7 +26,7 @@ const columns: Column<Tier>[] = [
 export function TierTable({ tiers }: { tiers: readonly Tier[] }) {
   if (tiers.length === 0) return null
   return (
-    <section className="stack stack-tight costs-section" aria-labelledby="tiers">
+    <section className="stack stack-tight page-section" aria-labelledby="tiers">
       <h2 id="tiers">Volume tiers</h2>
       <p className="small muted">
         As Meta reports them. Costs, estimates and budgets are of the list rate: with a tier, Meta charges less.

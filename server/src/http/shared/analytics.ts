@@ -18,7 +18,7 @@ export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
       summary: 'Get messaging analytics',
       description: 'Counts messages over time, grouped as you choose.',
       querystring: AnalyticsQuery,
-      ...furtherChecks('timezone', 'group_by'),
+      ...furtherChecks('timezone', 'group_by', 'limit_groups'),
       response: { 200: answer(ref(Analytics)) },
     }),
     async (request) => {

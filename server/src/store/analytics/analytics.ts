@@ -76,7 +76,7 @@ export const deleteSteps = operation({
   sql: `delete from analytics_steps where ${isFolded}`,
 })
 
-const steps = ['sent', 'delivered', 'read', 'failed', 'received']
+const steps = ['sent', 'delivered', 'read', 'failed', 'received', 'replies', 'taps']
 const counters = ['created', ...steps]
 const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')

@@ -3,7 +3,7 @@ import { kysely, listCompiler } from '../engine/cursor.ts'
 import type { Engine } from '../engine/dialect.ts'
 import { countSeries, failuresBeside, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
 
-export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const
+export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received', 'replies', 'taps'] as const
 export type Counter = (typeof counterNames)[number]
 export type Dimension = SeriesDimension | 'direction'
 /** `error_code` tells the failed ones apart; everything else has none. */

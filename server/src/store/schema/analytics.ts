@@ -9,7 +9,7 @@ const key = 'account_id, series, start, direction, type, template, category, cou
 const rollups = `create table message_rollups (
       ${place}, ${dimensions}, error_code {key} not null,
       created bigint not null, sent bigint not null, delivered bigint not null, read bigint not null,
-      failed bigint not null, received bigint not null,
+      failed bigint not null, received bigint not null, replies bigint not null, taps bigint not null,
       primary key (${key}, error_code)
     )`
 const values = `create table rollup_values (
