@@ -20,7 +20,7 @@ const proofs: readonly Proof[] = [
   { name: 'callback fuzz', file: 'server/src/platform/cloud/callbacks/cloud-callbacks.fuzz.test.ts', scale: 100 },
   { name: 'callbacks to the end', file: 'test/channels/callbacks-fuzz.test.ts', scale: 30 },
   { name: 'sends with kills', file: 'test/messages/sends-with-kills-', scale: 800 },
-  { name: 'broadcast with kills', file: 'test/broadcasts/broadcast-kills-', scale: 50 },
+  { name: 'broadcast with kills', file: 'test/broadcasts/broadcast-kills-', scale: 100 },
   { name: 'broadcast races', file: 'test/broadcasts/broadcast-races.test.ts', scale: 50 },
   { name: 'waiting with kills', file: 'test/messages/waiting-kills.proof.ts', scale: 50 },
   { name: 'broadcast restored', file: 'test/broadcasts/broadcast-restored.proof.ts', scale: 10 },

@@ -10,10 +10,10 @@ import { recordFigure, scaled } from '../proof.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Api, approvedTemplate, busiest, startNodes } from './killed-nodes.ts'
 
-const recipients = scaled(2_000)
+const recipients = scaled(1_000)
 const isLong = scaled(1) > 1
 // A restart costs as much as a thousand recipients.
-const kills = Math.min(50, scaled(3))
+const kills = Math.min(50, scaled(2))
 /** Processes on one PostgreSQL: the lane of the number moves to another one. */
 const nodesOnPostgres = isLong ? 3 : 2
 /** Meta accepts one message in so many and loses its answer; so many opted out; so many are not on WhatsApp. */
