@@ -232,13 +232,16 @@ test('a token works in the places where tools put it, and in no other', async ()
     return (await world.fetchGraph(at, { ...init, headers })).status
   }
   const inBody = (type: string, body: string) => ({ method: 'POST', body, headers: { 'content-type': type } })
+  const inForm = (body: string) => inBody('application/x-www-form-urlencoded', body)
   expect([
     await tried(path, `Bearer ${token}`),
     await tried(path, `bearer  ${token} `),
     await tried(path, `OAuth ${token}`),
     await tried(`${path}?access_token=${token}`),
     await tried(`${path}?access_token=${token}`, basic('any', 'thing')),
-  ]).toEqual([200, 200, 200, 200, 200])
+    await tried(`${path}/register`, undefined, inForm(`pin=123456&access_token=${token}`)),
+    await tried(`${path}/register`, `Bearer ${token}`, inForm('pin=123456&access_token=ptg_x')),
+  ]).toEqual([200, 200, 200, 200, 200, 200, 200])
   const others = {
     nowhere: await tried(path),
     'without a scheme': await tried(path, token),
@@ -255,11 +258,15 @@ test('a token works in the places where tools put it, and in no other', async ()
     'in the path': await tried(`/${token}/${world.number}`),
     'in a cookie': await tried(path, undefined, { headers: { cookie: `access_token=${token}` } }),
     'in a header of its own': await tried(path, undefined, { headers: { 'x-api-key': token } }),
-    'in a form': await tried(
+    'a wrong one in a form': await tried(`${path}/messages`, undefined, inForm('to=1&access_token=ptg_x')),
+    'a wrong one in the header before the right one in a form': await tried(
       `${path}/messages`,
-      undefined,
-      inBody('application/x-www-form-urlencoded', `access_token=${token}`),
+      'Bearer ptg_x',
+      inForm(`access_token=${token}`),
     ),
+    'twice in a form': await tried(`${path}/messages`, undefined, inForm('access_token=a&access_token=ptg_x')),
+    'in no field of a form': await tried(`${path}/messages`, undefined, inForm('to=1')),
+    'an app token in a form': await tried(`${path}/messages`, undefined, inForm(`access_token=${appToken}`)),
     'in a body': await tried(
       `${path}/messages`,
       undefined,

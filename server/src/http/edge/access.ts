@@ -52,11 +52,11 @@ export function createAccess(rt: Runtime): Access {
 export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
   const { keyUse } = access
   app.decorate('access', access)
-  app.decorateRequest('checked', null).decorateRequest('admission', null)
+  app.decorateRequest('checked', null).decorateRequest('admission', null).decorateRequest('formToken', null)
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/v1/') && config?.access === undefined) throw new Error(`${url} does not say who may reach it.`)
   })
-  const enterAs = step((request, reply) => {
+  const enterAs = (request: FastifyRequest, reply: FastifyReply) => {
     const { access: rule, counted = true } = request.routeOptions.config
     if (rule === undefined || rule === 'public') return
     const decide = async () => {
@@ -81,13 +81,28 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
     }
     request.admission = new Admission({ gate, caller, epoch, decide, granted })
     return
-  })
-  app.addHook('onRequest', enterAs)
+  }
+  app.addHook(
+    'onRequest',
+    step((request, reply) => (mayHaveFormToken(request) ? undefined : enterAs(request, reply))),
+  )
+  app.addHook(
+    'preValidation',
+    step((request, reply) => (mayHaveFormToken(request) ? enterAs(request, reply) : undefined)),
+  )
   app.addHook('onResponse', (request, reply, done) => {
     refundFailure(access, request, reply)
     done()
   })
   app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
+}
+
+/** The one place of a token that is known only after the body: a tool that has none anywhere else sends it there. */
+function mayHaveFormToken(request: FastifyRequest): boolean {
+  const { connectionToken } = request.routeOptions.config
+  if (!connectionToken || request.checked) return false
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')
+  return isForm && (request.formToken !== null || connectionToken(request) === null)
 }
 
 function enter(request: FastifyRequest, checked: Checked): void {

@@ -20,10 +20,17 @@ export function plainGraphUrl(url: string): string {
   return `${prefix}${below.replace(/\/+$/, '') || '/'}${query}`
 }
 
-/** In the header, or in the address, where some tools write it. */
+/** In the header, in the address or in a form: tools write it into all three. */
 export function tokenOf(request: FastifyRequest): string | null {
   const [, bearer] = /^(?:bearer|oauth) +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
-  return bearer ?? queryToken(request)
+  return bearer ?? queryToken(request) ?? request.formToken
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Known once the form is read, which then has it no longer. */
+    formToken: string | null
+  }
 }
 
 export function queryToken({ query }: FastifyRequest): string | null {

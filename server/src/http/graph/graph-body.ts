@@ -15,7 +15,12 @@ export function addGraphBodies(graph: App, { config }: Runtime): void {
   graph.removeAllContentTypeParsers()
   graph.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    async (_request: FastifyRequest, payload: IncomingMessage) => formOf(await text(payload)),
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const { access_token: token, ...form } = formOf(await text(payload))
+      if (typeof token === 'string' && token.includes('|')) return { ...form, access_token: token }
+      if (typeof token === 'string' && token !== '') request.formToken = token
+      return form
+    },
   )
   graph.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
     const body = await text(payload)
