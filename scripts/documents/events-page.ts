@@ -1,5 +1,5 @@
 import { type EventType, events } from '../../server/src/contract/events.ts'
-import { buildSample } from '../../server/src/webhooks/listen/sample-event.ts'
+import { buildSample } from '../../server/src/webhooks/listen/trigger-event.ts'
 
 /** docs/events.md, from the table of events: a list, and each with the sample that tests and `postern trigger` send. */
 export function eventsPage(): string {

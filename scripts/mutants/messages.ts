@@ -312,7 +312,7 @@ export const messageMutants: readonly Mutant[] = [
     ['or4', 'server/src/messages/window.ts', 'passed?.at ?? null', 'null', otherResponders],
     [
       'or5',
-      'server/src/messages/threads/control-thread.ts',
+      'server/src/messages/threads/thread-owner.ts',
       "error.outcome !== 'unknown'",
       'error.outcome !== null',
       'test/messages/conversation-control.test.ts',

@@ -45,7 +45,7 @@ export const webhookMutants: readonly Mutant[] = [
     ],
     [
       'eb5',
-      'server/src/messages/erase/erased-event.ts',
+      'server/src/messages/erase/erase-by-message.ts',
       ', erased: true }',
       ' }',
       'test/messages/message-erasure.test.ts',

@@ -7,10 +7,10 @@ import type { Mailer } from './lib/mailer.ts'
 import type { Oidc } from './lib/oidc.ts'
 import type { S3Bucket } from './lib/s3/s3-bucket.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { WaitingRoom } from './limits/concurrency.ts'
 import type { RateLimiter } from './limits/rate.ts'
 import type { SendRateLimiter } from './limits/send-limits.ts'
 import type { Concurrency, Throttles } from './limits/throttles.ts'
-import type { WaitingRoom } from './limits/waiting-room.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
@@ -84,7 +84,7 @@ export type Runtime = {
   readonly knownRecipients: KnownRecipients
   readonly recentCounts: RecentCounts
   readonly sendRate: SendRateLimiter
-  /** Counts for all processes of the database: failed credentials (limits/attempts.ts) and costly acts (limits/throttles.ts). */
+  /** Counts for all processes of the database: failed credentials (limits/sign-in.ts) and costly acts (limits/throttles.ts). */
   readonly sharedRate: RateLimiter
   /** How many messages of an account wait. */
   readonly waitingRoom: WaitingRoom

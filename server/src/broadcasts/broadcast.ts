@@ -25,8 +25,8 @@ import { readBroadcastPrices } from '../store/costs/price-days.ts'
 import { readList } from '../store/engine/list.ts'
 import type { TemplateRecord } from '../templates/content/template-types.ts'
 import { type Moment, type Tally, tallyOf } from './count-results.ts'
-import { compilePattern, type Pattern } from './pattern.ts'
 import { type QuietHours, readQuietHours } from './quiet-hours.ts'
+import { compilePattern, type Pattern } from './recipients/check-row.ts'
 
 /** What arrived, with the rate cards of its days; null where none of it has a price. */
 async function costOf(rt: Runtime, { id, account_id }: BroadcastRow, currency: string | null) {

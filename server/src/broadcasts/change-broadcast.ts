@@ -9,7 +9,7 @@ import { dropUploads, findUploads } from '../store/broadcasts/uploads.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { describe, type Owner, requireBroadcast } from './broadcast.ts'
 import { eventsOf, quietText, requireFitting, requireLanguage, requireReadable } from './draft-fields.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from './recipients/check-row.ts'
 
 const ofDraft = ['from', 'template', 'language', 'components'] as const
 

@@ -6,9 +6,8 @@ import type { TemplateRecord } from '../templates/content/template-types.ts'
 import { requireSendableTemplate } from '../templates/find-template.ts'
 import { matchParameters } from '../templates/values/match-parameters.ts'
 import { readSendComponents } from '../templates/values/read-send-components.ts'
-import { compilePattern } from './pattern.ts'
 import { readQuietHours } from './quiet-hours.ts'
-import { isTimeZone } from './recipients/check-row.ts'
+import { compilePattern, isTimeZone } from './recipients/check-row.ts'
 
 /** In place of a column: one of them is of the form that the values around it need. */
 const plainCells = [() => '1', () => 'a', () => 'https://example.com/a']

@@ -9,7 +9,7 @@ import { Unit } from '../store/engine/unit.ts'
 import { appCallbackUrl, type ChannelApp, ensureApp, findApp, isShared } from './channel-app.ts'
 import type { Access } from './check/check-access.ts'
 import { type CheckStep, failed, ok } from './check/check-step.ts'
-import type { ChannelAccess } from './open-channel.ts'
+import type { ChannelAccess } from './require-number.ts'
 
 /** The operator's app is joined only by a token that Meta itself says is of that app. */
 export async function appFor(

@@ -3,8 +3,8 @@ import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 import { listSandboxChannels, moveChannel } from '../store/channels/sandbox-channels.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { checkChannel } from './check/check-channel.ts'
-import { openRow } from './open-channel.ts'
 import { numbersOf } from './refresh-channel.ts'
+import { openRow } from './require-number.ts'
 
 export type SandboxPlace = { url: string; wabaIds: readonly string[] }
 

@@ -9,7 +9,7 @@ import { inspectToken } from './check/check-access.ts'
 import { checkHealth, recordHealth } from './check/check-health.ts'
 import { toHealth } from './check/check-number.ts'
 import type { CheckStep } from './check/check-step.ts'
-import { credentialsOf, openRow } from './open-channel.ts'
+import { credentialsOf, openRow } from './require-number.ts'
 import { renewToken } from './token.ts'
 
 /** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */

@@ -10,8 +10,8 @@ import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import type { ChannelApp } from './channel-app.ts'
 import type { NumberHealth } from './check/check-number.ts'
-import { openRow, sealSecrets } from './open-channel.ts'
 import { firstRefreshMs, refreshJob } from './refresh-channel.ts'
+import { openRow, sealSecrets } from './require-number.ts'
 
 type Saving = {
   accountId: string

@@ -1,5 +1,5 @@
 import { stateOf } from '../channels/channel-record.ts'
-import { credentialsOf, openRow } from '../channels/open-channel.ts'
+import { credentialsOf, openRow } from '../channels/require-number.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'

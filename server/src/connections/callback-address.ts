@@ -22,8 +22,7 @@ import {
 } from '../store/webhooks/webhooks.ts'
 import { openSecret, sealSecret } from '../webhooks/delivery/deliver-relay.ts'
 import { checkCallbackUrl } from '../webhooks/register-webhook.ts'
-import { askForHandshake } from './ask-for-handshake.ts'
-import { type By, entryOf, type StoredConnection } from './connection.ts'
+import { askForHandshake, type By, entryOf, type StoredConnection } from './connection.ts'
 
 export type CallbackAddress = {
   url: string

@@ -6,7 +6,7 @@ type EventRow = {
   data: string
   /** Whether it tells of a customer; then `privacy` declares each field of its `data`. */
   personal: boolean
-  /** Example data for `POST …/test` and `postern trigger`. Events without it are built by webhooks/listen/sample-event.ts. */
+  /** Example data for `POST …/test` and `postern trigger`. Events without it are built by webhooks/listen/trigger-event.ts. */
   sample?: (about: { at: string; customer: string }) => Record<string, unknown>
 }
 

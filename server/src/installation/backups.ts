@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { lastArchived } from '../store/engine/database-size.ts'
+import { lastArchived } from '../store/engine/database.ts'
 
 /** Written by `postern backup` into the data folder. */
 export const lastBackupFile = 'last-backup.json'

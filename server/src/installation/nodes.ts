@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireNodes, listNodes, type NodeRow, saveNode, saveSizeOfDay } from '../store/accounts/installation.ts'
-import { databaseBytes } from '../store/engine/database-size.ts'
+import { databaseBytes } from '../store/engine/database.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { version } from '../version.ts'
 

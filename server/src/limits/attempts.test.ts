@@ -3,7 +3,7 @@ import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { AppError } from '../contract/app-error.ts'
 import { createProcessState } from '../create-runtime.ts'
-import { createAttemptLimit, networkOf } from './attempts.ts'
+import { createAttemptLimit, networkOf } from './sign-in.ts'
 
 describe.each(engines)('wrong credentials, on %s,', (engine) => {
   let world: TestRuntime

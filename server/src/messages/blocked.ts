@@ -12,7 +12,7 @@ import type { BlockFailure } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { markBlocked } from '../store/messages/contacts.ts'
 import { findNames } from '../store/messages/customers.ts'
-import { otherAddress } from './other-address.ts'
+import { otherAddress } from './send/call-within-rate.ts'
 
 type Blocker = Pick<Caller, 'accountId' | 'phoneNumberIds'>
 

@@ -1,10 +1,13 @@
+import { authorOf, type Member } from '../access/console-member.ts'
 import { type AuditEntry, operator, writeAudited } from '../audit/audit.ts'
 import { type AppError, invalidField } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { requireWithinLimit } from '../limits/throttles.ts'
 import type { Runtime } from '../runtime.ts'
+import { listLastMails } from '../store/accounts/mails.ts'
 import { countMembers, findPersonByEmail, insertPerson } from '../store/accounts/people.ts'
-import { insertMember, type MemberRow } from '../store/accounts/users.ts'
+import { insertMember, listUsers, type MemberRow, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { addMail, mayMail } from './mail.ts'
@@ -12,7 +15,7 @@ import { addSetupLink } from './setup-link.ts'
 import { normaliseEmail } from './sign-in.ts'
 
 type NewMember = { accountId: string; name: string; email: string; role: Role }
-export type Invited = MemberRow & { email: string | null }
+type Invited = MemberRow & { email: string | null }
 export type UserWithLink = { user: Invited; link: string; expiresAt: number; mailed?: boolean }
 
 /** A person who is created or removed by another request meanwhile. */
@@ -94,4 +97,40 @@ export function addUser(
   const joined = joined_at === null ? 0 : 1
   unit.add(insertPerson, { id, email, name, password_hash, accounts: 1, joined, operator, created_at, updated_at })
   unit.add(insertMember, member)
+}
+
+type Invitation = { name: string; email: string; role: Role }
+
+/** The link is handed to the inviter, and mailed where a mail server is set. */
+export async function inviteMember(rt: Runtime, member: Member, invitation: Invitation) {
+  const sentence = 'Your account invited many people in a short time. Wait, then try again.'
+  await requireWithinLimit(rt, 'invitation', member.accountId, sentence)
+  const invited = { accountId: member.accountId, ...invitation }
+  const { user, link, expiresAt, mailed = false } = await createUser(rt, invited, authorOf(member))
+  return { member: toMember(user), link, mailed, expires_at: formatInstant(expiresAt) }
+}
+
+export async function listMembers(rt: Runtime, accountId: string) {
+  const rows = await rt.store.read(listUsers, { account_id: accountId })
+  const mails = rt.mailer ? await rt.store.read(listLastMails, { account_id: accountId, kind: 'invite' }) : []
+  return rows.map((row) => {
+    const mail = row.joined_at === null ? mails.find((one) => one.user_id === row.id) : undefined
+    return { ...toMember(row), mail: mail ? { status: mail.status as MailStatus, error: mail.error } : null }
+  })
+}
+
+type MailStatus = 'waiting' | 'sent' | 'failed'
+
+/** Of a person who has yet to join, an account sees what it wrote itself. */
+export function toMember(row: Invited & Partial<Pick<UserRow, 'two_factor_since'>>) {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role as Role,
+    status: row.joined_at === null ? ('invited' as const) : ('active' as const),
+    two_factor: row.joined_at !== null && (row.two_factor_since ?? null) !== null,
+    mail: null,
+    created_at: formatInstant(row.created_at),
+  }
 }

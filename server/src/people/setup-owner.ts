@@ -1,4 +1,4 @@
-import { type AuditContext, writeAudited } from '../audit/audit.ts'
+import { type AuditContext, operator, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
@@ -19,11 +19,11 @@ import { deleteSessionsOfPerson, endResetLinks, useSetupLink } from '../store/ac
 import { joinMember, moveMember, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
-import { alreadyMember } from './create-user.ts'
+import { alreadyMember, type UserWithLink } from './create-user.ts'
 import { ownEntry } from './own-entry.ts'
 import { hashPassword, passwordMatches, requireUncommonPassword } from './passwords.ts'
 import { addSession, hashToken, sessionIdleMs } from './sessions.ts'
-import { type LinkPurpose, openLink, spentLink } from './setup-link.ts'
+import { addSetupLink, type LinkPurpose, openLink, spentLink } from './setup-link.ts'
 import { normaliseEmail, passwordsOff } from './sign-in.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
@@ -224,4 +224,15 @@ export async function enterByLink(rt: Runtime, limit: SignInLimit, { token, code
   }
   if (isGuarded) await limit.succeeded(user.email ?? '', place)
   return session
+}
+
+/** A new link for an owner record that nobody has taken over yet; the one before stops working. */
+export async function renewOwnerLink(rt: Runtime, owner: UserRow): Promise<UserWithLink> {
+  const targets = [{ type: 'user', id: owner.id, name: owner.name }]
+  const entry = { accountId: owner.account_id, action: 'member.link_renewed', actor: operator, targets }
+  let made = { link: '', expiresAt: 0 }
+  await writeAudited(rt, { ...entry, metadata: { purpose: 'owner' } }, (unit) => {
+    made = addSetupLink(rt, unit, owner.id, 'owner')
+  })
+  return { user: owner, ...made }
 }

@@ -11,7 +11,7 @@ import {
 } from './postgres/postgres-connection-limit.ts'
 import { postgresFacts } from './postgres/postgres-facts.ts'
 import { openSqliteStore } from './sqlite/sqlite.ts'
-import { sqliteFacts } from './sqlite/sqlite-facts.ts'
+import { sqliteFacts } from './sqlite/sqlite-connection.ts'
 
 type OpenStoreOptions = {
   database: Database

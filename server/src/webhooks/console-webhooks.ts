@@ -6,9 +6,8 @@ import type { Runtime } from '../runtime.ts'
 import { listListeners } from '../store/webhooks/listeners.ts'
 import { outcomesByHour, pendingOf, recentDurations } from '../store/webhooks/webhook-lists.ts'
 import { listWebhooks, type WebhookWithState } from '../store/webhooks/webhooks.ts'
-import { webhookOf } from './find-webhook.ts'
+import { webhookOf, webhookView } from './find-webhook.ts'
 import { silentMsMax } from './listen/trigger-event.ts'
-import { webhookView } from './webhook-view.ts'
 
 const hoursShown = 24
 const newest = 5_000

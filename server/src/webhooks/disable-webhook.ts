@@ -14,7 +14,7 @@ import { standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { countCancelled } from './delivery/report-attempt.ts'
 import { signatureWith, signingBytes } from './delivery/sign-delivery.ts'
-import { webhookView } from './webhook-view.ts'
+import { webhookView } from './find-webhook.ts'
 
 type DisableReason = 'failing' | 'gone'
 

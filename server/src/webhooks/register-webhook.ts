@@ -9,9 +9,9 @@ import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { insertWebhook, insertWebhookState, reserveWebhook, type WebhookRow } from '../store/webhooks/webhooks.ts'
+import { loopbackAllowed } from './delivery/deliver-event.ts'
 import { checkSecret, secretPurpose } from './delivery/sign-delivery.ts'
-import { loopbackAllowed } from './loopback-allowed.ts'
-import { eventList, eventText, webhookLine } from './webhook-view.ts'
+import { eventList, eventText, webhookLine } from './find-webhook.ts'
 
 /** Who changes a webhook. What they may not see is masked in what the webhook gets. */
 export type WebhookEditor = { author?: Author | null; seesPeople?: boolean }

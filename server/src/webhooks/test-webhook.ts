@@ -11,7 +11,7 @@ import { deliverEvent, deliveryHeaders, payloadFor } from './delivery/deliver-ev
 import { reportAttempt } from './delivery/report-attempt.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'
 import { webhookOf } from './find-webhook.ts'
-import { buildSample } from './listen/sample-event.ts'
+import { buildSample } from './listen/trigger-event.ts'
 
 /**
  * Sends a sample event now and tells how the receiver answered. It works for an inactive webhook too, counts in no

@@ -19,10 +19,17 @@ import {
 } from '../store/webhooks/webhooks.ts'
 import { countCancelled } from './delivery/report-attempt.ts'
 import { generateSecret } from './delivery/sign-delivery.ts'
-import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
+import {
+  eventList,
+  eventText,
+  getWebhook,
+  noSuchWebhook,
+  type WebhookView,
+  webhookLine,
+  webhookOf,
+} from './find-webhook.ts'
 import { outliveReadings } from './queue/webhook-queue.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
-import { eventList, eventText, type WebhookView, webhookLine } from './webhook-view.ts'
 
 /** Changes the given fields and leaves the others. */
 export async function updateWebhook(

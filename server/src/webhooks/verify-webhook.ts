@@ -14,13 +14,11 @@ import {
   passChallenge,
   postponeChallenge,
 } from '../store/webhooks/webhook-verification.ts'
-import { standardHeaders } from './delivery/deliver-event.ts'
+import { loopbackAllowed, standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'
 import { announceWebhook } from './disable-webhook.ts'
-import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
-import { loopbackAllowed } from './loopback-allowed.ts'
-import type { WebhookView } from './webhook-view.ts'
+import { getWebhook, noSuchWebhook, type WebhookView, webhookOf } from './find-webhook.ts'
 
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
 export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operator } from '../audit/audit.ts'
-import { webhookLine } from './webhook-view.ts'
+import { webhookLine } from './find-webhook.ts'
 
 test('a line of the audit log names a webhook without the secrets in its address', () => {
   const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }

@@ -10,7 +10,7 @@ import {
   type WebhookWorld,
 } from '../../../test/support/webhook-world.ts'
 import { minuteMs } from '../lib/durations.ts'
-import { noteClock } from './retention-pause.ts'
+import { noteClock } from './run-job.ts'
 
 /** Of a number that may send 80 a second: eight at once. */
 const rate = { numberId: 'num_1', sendsPerSecond: 80, customer: '+12025550100' }

@@ -17,9 +17,9 @@ import { findIdempotencyKey } from '../store/accounts/idempotency.ts'
 import { ensureRateKey, findRate, returnReserved } from '../store/channels/numbers.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, finishJob, nextJobAt, repeatJob } from '../store/jobs/jobs.ts'
-import { findPostponedSync, postponeSync } from '../store/templates/template-syncs.ts'
+import { findPostponedSync, postponeSync } from '../store/templates/template-changes.ts'
 import type { JobDefinition } from './jobs.ts'
-import { noteClock } from './retention-pause.ts'
+import { noteClock } from './run-job.ts'
 import { startRunner } from './runner.ts'
 
 const jumpMs = 15 * dayMs

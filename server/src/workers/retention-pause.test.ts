@@ -8,7 +8,7 @@ import { query } from '../store/engine/operation.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import type { JobDefinition } from './jobs.ts'
-import { noteClock, retentionPausedUntil } from './retention-pause.ts'
+import { noteClock, retentionPausedUntil } from './run-job.ts'
 import { type Runner, startRunner } from './runner.ts'
 
 const everyMs = 10 * 60_000

@@ -15,8 +15,7 @@ import {
 } from '../store/jobs/jobs.ts'
 import { claimOperations } from '../store/jobs/pull-back.ts'
 import { type JobDefinition, renewedLeaseMs } from './jobs.ts'
-import { noteClock } from './retention-pause.ts'
-import { createRunJob, type RunJob } from './run-job.ts'
+import { createRunJob, noteClock, type RunJob } from './run-job.ts'
 
 export type Runner = {
   /** Stops claiming, waits for what runs, and gives the rest back. */

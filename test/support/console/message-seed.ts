@@ -1,4 +1,4 @@
-import { sealSecrets } from '../../../server/src/channels/open-channel.ts'
+import { sealSecrets } from '../../../server/src/channels/require-number.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { type ChannelRow, insertChannel } from '../../../server/src/store/channels/channels.ts'
 import { saveNumber } from '../../../server/src/store/channels/numbers.ts'

@@ -1,7 +1,7 @@
 import { operator } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Scope, scopes } from '../../contract/scopes.ts'
-import type { AttemptLimit } from '../../limits/attempts.ts'
+import type { AttemptLimit } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { closeOldestChains, insertChain, insertToken, type tokenColumns } from '../../store/accounts/tokens.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/app-error.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import type { AttemptLimit } from '../../limits/attempts.ts'
+import type { AttemptLimit } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import { expireKeyCalls, touchKeyEpoch } from '../../store/accounts/api-keys.ts'
 import { expireGuesses } from '../../store/accounts/guesses.ts'

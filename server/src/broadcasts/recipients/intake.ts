@@ -7,9 +7,8 @@ import { type GroupRow, insertGroup, insertRecipients, type RecipientRow } from 
 import { dropGroups, dropUploads, insertProblems, saveUpload, type UploadRow } from '../../store/broadcasts/uploads.ts'
 import { Unit, unitOf } from '../../store/engine/unit.ts'
 import type { TemplateContent } from '../../templates/content/template-types.ts'
-import type { Pattern } from '../pattern.ts'
 import type { AddressSet } from './address-set.ts'
-import { createRowCheck, type LineProblem } from './check-row.ts'
+import { createRowCheck, type LineProblem, type Pattern } from './check-row.ts'
 import type { RowSource, UploadedRow } from './read-rows.ts'
 
 export type UploadOptions = { dryRun: boolean; replace: boolean }

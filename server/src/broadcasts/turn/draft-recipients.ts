@@ -2,8 +2,7 @@ import { sendDeadline } from '../../access/send-deadline.ts'
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { addressKey } from '../../lib/phone.ts'
-import type { Draft, Sender } from '../../messages/send/draft.ts'
-import { requireAddress } from '../../messages/send/draft.ts'
+import { type Draft, requireAddress, type Sender } from '../../messages/send/draft.ts'
 import { fillTemplate, requireMatch } from '../../messages/send/send-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { BroadcastRow } from '../../store/broadcasts/broadcasts.ts'
@@ -11,11 +10,11 @@ import type { RecipientRow } from '../../store/broadcasts/recipients.ts'
 import { findReached, findRefusing } from '../../store/broadcasts/results.ts'
 import type { TemplateRecord } from '../../templates/content/template-types.ts'
 import { filledFor } from '../preview-broadcast.ts'
-import { type Stop, stopFor } from './judge-failures.ts'
+import { type Stop, stopFor } from './stop-broadcast.ts'
 
 /** `components` are the values as a send gives them. */
-export type Drafted = { row: RecipientRow; draft: Draft; components: unknown }
-export type Skipped = { place: number; reason: string }
+type Drafted = { row: RecipientRow; draft: Draft; components: unknown }
+type Skipped = { place: number; reason: string }
 export type Turn = { drafted: Drafted[]; skipped: Skipped[]; stop: Stop | null }
 
 type Given = {

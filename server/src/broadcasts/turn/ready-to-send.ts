@@ -8,7 +8,7 @@ import { findSendRate } from '../../store/broadcasts/results.ts'
 import type { TemplateRecord } from '../../templates/content/template-types.ts'
 import { requireSendableTemplate } from '../../templates/find-template.ts'
 import { markOf } from '../broadcast.ts'
-import { type Stop, stopFor } from './judge-failures.ts'
+import { type Stop, stopFor } from './stop-broadcast.ts'
 
 export type Ready = { number: ChannelNumber; template: TemplateRecord; tier: string | null }
 

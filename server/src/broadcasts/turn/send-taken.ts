@@ -18,7 +18,7 @@ import { nameFile } from '../../store/messages/message-list.ts'
 import type { NewMessage } from '../../store/messages/messages.ts'
 import type { WaitingRow } from '../../store/messages/waiting.ts'
 import type { Turn } from './draft-recipients.ts'
-import type { RecentResults } from './judge-failures.ts'
+import type { RecentResults } from './stop-broadcast.ts'
 
 type Taken = { row: BroadcastRow; group: GroupRow; upto: number; sender: Sender; turn: Turn }
 type StartedMessage = { message: NewMessage; draft: Draft; components: unknown }

@@ -23,10 +23,9 @@ import { findLaneFacts } from '../../store/messages/waiting.ts'
 import { isHold, quietHoursOf } from '../broadcast.ts'
 import { dueAfterQuiet, zonesOf } from '../quiet-hours.ts'
 import { draftRecipients } from './draft-recipients.ts'
-import { RecentResults, stopFor } from './judge-failures.ts'
 import { type Ready, readyToSend } from './ready-to-send.ts'
 import { sendTaken, startTaken } from './send-taken.ts'
-import { completeBroadcast, endHold, hold, stopBroadcast } from './stop-broadcast.ts'
+import { completeBroadcast, endHold, hold, RecentResults, stopBroadcast, stopFor } from './stop-broadcast.ts'
 import { Pace, quotaRoom, takeQuotaFor, WrittenFirst } from './turn-limits.ts'
 
 /** What a lane remembers of the broadcasts of its number. */

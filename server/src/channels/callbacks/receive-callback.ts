@@ -10,7 +10,7 @@ import { type ConnectedNumberRow, connectedNumbers } from '../../store/channels/
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { type ChannelApp, isAppId } from '../channel-app.ts'
-import { openRow } from '../open-channel.ts'
+import { openRow } from '../require-number.ts'
 import type { CallbackContext } from './callback-items.ts'
 
 /** The owner of a callback address: a channel, or an app, whose bodies are stored under its own id alone. */

@@ -2,7 +2,7 @@ import { formatInstant } from '../../lib/instant.ts'
 import type { AppCredentials, TokenFacts } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
+import { type ChannelAccess, credentialsOf } from '../require-number.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
 
 /** The platform puts its own name in front; without it, `business_management` is another permission. */

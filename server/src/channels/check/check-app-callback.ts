@@ -4,7 +4,7 @@ import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
 import { extraFields, webhookFields } from '../attach-app.ts'
 import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'
-import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
+import { type ChannelAccess, credentialsOf } from '../require-number.ts'
 import { callbackPath, describeAddress } from './check-callback.ts'
 import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts'
 

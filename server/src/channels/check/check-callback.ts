@@ -2,7 +2,7 @@ import type { SubscribedApp } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { OpenChannel } from '../../process-memory.ts'
 import type { Runtime } from '../../runtime.ts'
-import { credentialsOf } from '../open-channel.ts'
+import { credentialsOf } from '../require-number.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
 
 /** Where the platform reaches us for this channel. */

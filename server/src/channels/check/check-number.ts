@@ -1,7 +1,7 @@
 import type { NumberCredentials, NumberFacts } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { NumberRow } from '../../store/channels/numbers.ts'
-import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
+import { type ChannelAccess, credentialsOf } from '../require-number.ts'
 import { type CheckStep, failed, failedCall, ok } from './check-step.ts'
 
 /** What a number row keeps of the platform's facts. */
@@ -103,6 +103,6 @@ const qualities: Record<string, string> = { GREEN: 'high', YELLOW: 'medium', RED
 const businessAppSendsPerSecond = 20
 
 /** The platform's two levels, in messages of all kinds per second and number. */
-export function sendsPerSecond(throughputLevel: string | null): number {
+function sendsPerSecond(throughputLevel: string | null): number {
   return throughputLevel === 'HIGH' ? 1_000 : 80
 }

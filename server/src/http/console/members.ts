@@ -3,10 +3,9 @@ import { Done, Invitation, Invited, Member, MemberList, RoleChange } from '../..
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import { changeRole, removeMember, renewLink } from '../../people/change-member.ts'
-import { inviteMember, listMembers } from '../../people/invite-member.ts'
+import { inviteMember, listMembers } from '../../people/create-user.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Members')

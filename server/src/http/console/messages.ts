@@ -15,11 +15,10 @@ import { CanceledMessage } from '../../contract/messages/messages.ts'
 import { ref } from '../../contract/schema.ts'
 import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'
-import { sendAgain } from '../../messages/send/send-again.ts'
+import { sendAgain } from '../../messages/send/request-of.ts'
 import { cancelMessage } from '../../messages/waiting/end-waiting.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../edge/context.ts'
-import { routesOf } from '../edge/context.ts'
+import { type App, routesOf } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Messages')

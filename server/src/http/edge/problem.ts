@@ -1,21 +1,24 @@
 import type { FastifyError } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
+import type { ChatPlatform } from '../../platform/chat-platform.ts'
+import type { Dialect } from '../../platform/dialect.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import { foreignBody, withAdvice } from '../foreign-request.ts'
 import { tooLarge } from './body/read-body.ts'
 import { toValidationError } from './body/validation.ts'
 
 export type Problem = { status: number; headers: Record<string, string>; body: object }
-export type ProblemBody = {
+type ProblemBody = {
   success: false
   data: null
   error: Record<string, unknown> & { code: ErrorCode; message: string }
 }
-export type ProblemContext = { requestId: string; consoleUrl: string }
+type ProblemContext = { requestId: string; consoleUrl: string }
 
 /** The answer to a refusal: status and advice come from the table, the sentence from where it was thrown. */
-export function toProblem(error: AppError, { requestId, consoleUrl }: ProblemContext): Problem & { body: ProblemBody } {
+function toProblem(error: AppError, { requestId, consoleUrl }: ProblemContext): Problem & { body: ProblemBody } {
   const { status, type, retryable } = errorTable[error.code]
   const { details, retryAfterSeconds, requiredScope, limit, messageId, upstream, headers = {} } = error.extras
   return {
@@ -104,4 +107,30 @@ export function wrongMediaType(contentType: string | undefined, advice: string |
     'unsupported_media_type',
     withAdvice(`Add the header Content-Type: application/json; this request has ${shown}.`, advice),
   )
+}
+
+/** Whether the address, as it came, is one where clients of Meta's dialect look for Meta's errors. */
+function isGraph(url: string): boolean {
+  return /^\/graph(?:[/?]|$)/.test(url)
+}
+
+/** The same refusal in Meta's shape: clients look into it for a code, also in that of an overloaded process. */
+export function toGraphProblem(dialect: Dialect, error: AppError, requestId: string): Problem & { code: number } {
+  const { cause, retryAfterSeconds, headers } = error.extras
+  const theirs = cause instanceof PlatformError && cause.answer ? dialect.passedRefusal(cause.answer) : null
+  const { status, body } =
+    theirs ?? dialect.refusal({ code: error.code, sentence: error.message, requestId, extras: error.extras })
+  const wait = retryAfterSeconds ?? (status === 503 || status === 429 ? 1 : undefined)
+  const waiting = wait === undefined ? {} : { 'retry-after': String(wait) }
+  return { status, headers: { ...headers, ...waiting }, body, code: dialect.errorCode({ status, body }) ?? 0 }
+}
+
+/** What a refusal looks like at this address. */
+export function problemAt(
+  { platform }: { platform: Pick<ChatPlatform, 'dialect'> },
+  url: string,
+  error: AppError,
+  context: ProblemContext,
+): Problem {
+  return isGraph(url) ? toGraphProblem(platform.dialect, error, context.requestId) : toProblem(error, context)
 }

@@ -2,14 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { problemAt } from './graph-problem.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, problemAt } from './problem.ts'
 
 /**
  * Refusals below Fastify: what Node's own parser and server would answer by themselves with 408, 417 or 431 answers with
  * a status of our table and our body instead.
  */
-export type RawRefusals = {
+type RawRefusals = {
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void
   attach(server: Server): void
 }

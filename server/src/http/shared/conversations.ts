@@ -2,7 +2,10 @@ import { answer, ok } from '../../contract/envelope.ts'
 import {
   AssigneeChange,
   AssigneeList,
+  ControlQuery,
+  ControlRequest,
   Conversation,
+  ConversationControl,
   ConversationList,
   ConversationPath,
   ConversationsQuery,
@@ -13,6 +16,7 @@ import { assign, close, reopen } from '../../messages/conversations/assign-conve
 import { listAssignees } from '../../messages/conversations/conversation-line.ts'
 import { getConversationState, listConversations } from '../../messages/conversations/list-conversations.ts'
 import { describeServiceTimes } from '../../messages/conversations/service-times.ts'
+import { controlThread, getControl } from '../../messages/threads/thread-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
@@ -133,6 +137,47 @@ function addConversationChangeRoutes(app: App, rt: Runtime, mount: Mount): void 
     async (request) => {
       const principal = mount.principalOf(rt, request)
       return ok(await reopen(rt, principal, request.params.customer_id, await principal.author()))
+    },
+  )
+}
+
+/** Who replies to a customer, where a number has several responders. */
+export function addConversationControlRoutes(app: App, rt: Runtime, mount: Mount): void {
+  app.get(
+    `${mount.chat}/conversations/:customer_id/control`,
+    route({
+      config: mount.may('conversations:read'),
+      operationId: 'getConversationControl',
+      summary: 'See who handles a conversation',
+      description: 'Meta has no call for this: the response follows from what it reported.',
+      params: ConversationPath,
+      querystring: ControlQuery,
+      ...furtherChecks('from', 'customer_id'),
+      response: { 200: answer(ref(ConversationControl)) },
+    }),
+    async (request) => {
+      const wanted = { customerId: request.params.customer_id, from: request.query.from ?? null }
+      return ok(await getControl(rt, mount.principalOf(rt, request), wanted))
+    },
+  )
+
+  app.post(
+    `${mount.chat}/conversations/:customer_id/control`,
+    route({
+      config: mount.may('conversations:write'),
+      operationId: 'controlConversation',
+      summary: 'Pass, release or take a conversation',
+      description:
+        'Meta is called once. Do not repeat a call that ended with `control_outcome_unknown` before you have looked who handles the conversation.',
+      params: ConversationPath,
+      body: ref(ControlRequest),
+      ...furtherChecks('from', 'role', 'customer_id'),
+      response: { 200: answer(ref(ConversationControl)) },
+    }),
+    async (request) => {
+      const principal = mount.principalOf(rt, request)
+      const wanted = { ...request.body, customerId: request.params.customer_id }
+      return ok(await controlThread(rt, principal, wanted, await principal.author()))
     },
   )
 }

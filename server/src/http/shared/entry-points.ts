@@ -14,7 +14,7 @@ import {
 } from '../../contract/messages/entry-points.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { getKeywords, setKeywords } from '../../messages/keywords.ts'
-import { deleteLink, getAutomation, listLinks, saveLink, setAutomation } from '../../profile/entry-points.ts'
+import { deleteLink, getAutomation, listLinks, saveLink, setAutomation } from '../../profile/profile.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, routesOf } from '../edge/context.ts'
 import type { Mount } from './mount.ts'

@@ -4,7 +4,7 @@ import { PreviewRequest, TemplatePreview } from '../../contract/template-preview
 import { TemplatePath } from '../../contract/templates.ts'
 import type { Runtime } from '../../runtime.ts'
 import { showTemplateCounts } from '../../templates/get-template.ts'
-import { previewTemplate } from '../../templates/values/preview-template.ts'
+import { previewTemplate } from '../../templates/values/match-parameters.ts'
 import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Templates')

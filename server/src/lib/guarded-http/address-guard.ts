@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { isLoopbackAddress, isPublicAddress, isRange, rangesContain, rangesOf } from './address-guard-ranges.ts'
 
 /** Which targets outgoing requests may reach beyond the public internet. */
@@ -20,9 +22,7 @@ export type AddressGuard = {
   permitsLoopback(hostname: string): boolean
 }
 
-export type TargetUrlCheck =
-  | { ok: true; url: URL }
-  | { ok: false; code: 'https_required' | 'invalid_url'; message: string }
+type TargetUrlCheck = { ok: true; url: URL } | { ok: false; code: 'https_required' | 'invalid_url'; message: string }
 
 const LENGTH_MAX = 2048
 const INTERNAL_SUFFIXES = ['.local', '.internal', '.localhost']
@@ -115,4 +115,33 @@ function hostProblem(host: string): string | null {
 
 function invalid(message: string): TargetUrlCheck {
   return { ok: false, code: 'invalid_url', message }
+}
+
+type OwnAddresses = {
+  /** Where clients reach us. */
+  urls: readonly (string | null)[]
+  databaseUrls: readonly string[]
+}
+
+/**
+ * What is ours although it may be public, for the deny list: the addresses of this machine, the database servers with their
+ * addresses of now, and the names that clients reach us by. Not what those names resolve to: that may be a network in
+ * front of us which serves customers' receivers too.
+ */
+export async function ownHosts({ urls, databaseUrls }: OwnAddresses): Promise<string[]> {
+  const machine = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
+  const databases = databaseUrls.map(hostOf)
+  const names = databases.filter((host) => host !== '' && !isRange(host))
+  const resolved = await Promise.all(names.map((host) => lookup(host, { all: true }).catch(() => [])))
+  const addresses = resolved.flat().map(({ address }) => address)
+  const hosts = [...machine.map(withoutZone), ...databases, ...urls.map(hostOf), ...addresses]
+  return [...new Set(hosts.filter((host) => host !== ''))]
+}
+
+function hostOf(url: string | null): string {
+  return URL.parse(url ?? '')?.hostname.replace(/^\[|\]$/g, '') ?? ''
+}
+
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '')
 }

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { factsOf } from '../../store/open-store.ts'
-import { ownHosts } from './guarded-http-own-hosts.ts'
+import { ownHosts } from './address-guard.ts'
 
 describe('hosts of our own', () => {
   test('are the addresses of this machine, where clients reach us, and the database', async () => {

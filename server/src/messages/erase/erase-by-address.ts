@@ -27,7 +27,7 @@ import {
 import { eraseThreads } from '../../store/messages/threads.ts'
 import { customerSubject } from '../customers/find-customer.ts'
 import { readNumbers } from '../number-facts.ts'
-import { erasedEvent, erasureIn } from './erased-event.ts'
+import { erasedEvent, erasureIn } from './erase-by-message.ts'
 import { needlesOf, type Person } from './find-person.ts'
 
 export type ErasedByAddress = {

@@ -1,8 +1,8 @@
 import { AppError } from '../../contract/app-error.ts'
 import { minuteMs } from '../../lib/durations.ts'
 import { type OidcIdentity, OidcRefused, OidcUnavailable } from '../../lib/oidc.ts'
-import { networkOf } from '../../limits/attempts.ts'
 import { takeNow } from '../../limits/rate.ts'
+import { networkOf } from '../../limits/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import { expireFlows, findFlow, insertFlow, takeFlow } from '../../store/accounts/identities.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
@@ -13,19 +13,12 @@ import { hashToken } from '../sessions.ts'
  * Why a browser is at the provider. `bound` is the link that an invitation is taken up by, or the session that is
  * linked or confirmed.
  */
-export type Purpose = 'enter' | 'invite' | 'link' | 'confirm'
+type Purpose = 'enter' | 'invite' | 'link' | 'confirm'
 export type Flow = { purpose: Purpose; bound: string | null; returnTo: string }
 export type Proven = Flow & { identity: OidcIdentity }
 
 /** Why nobody was signed in, for the page that says so. */
-export type OidcProblem =
-  | 'rejected'
-  | 'unavailable'
-  | 'unknown'
-  | 'privileged'
-  | 'taken'
-  | 'other_person'
-  | 'no_address'
+type OidcProblem = 'rejected' | 'unavailable' | 'unknown' | 'privileged' | 'taken' | 'other_person' | 'no_address'
 
 export class OidcProblemError extends Error {
   readonly problem: OidcProblem

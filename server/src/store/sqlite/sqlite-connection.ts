@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivate, keepPrivate } from '../../lib/private-file.ts'
+import type { EngineFacts, SqliteDatabase } from '../engine/database.ts'
 import type { Applied, Session } from '../schema/table-statements.ts'
 
 /**
@@ -53,5 +56,31 @@ export async function openSqliteSession(path: string): Promise<Session> {
     async close() {
       db.close()
     },
+  }
+}
+
+export function sqliteFacts({ path }: SqliteDatabase): EngineFacts {
+  return {
+    title: 'SQLite',
+    traceName: 'sqlite',
+    shared: false,
+    ownTools: null,
+    hasData: () => existsSync(path),
+    serverUrls: () => [],
+  }
+}
+
+const roomBytes = 1024 * 1024
+
+/**
+ * Writes a file beside the database and removes it: on a full disk the log still accepts commits for as long as it has pages
+ * to write over. File systems reserve room when a file is written, so nothing has to reach the disk.
+ */
+export async function findRoom(databasePath: string): Promise<void> {
+  const path = `${databasePath}-room`
+  try {
+    await writeFile(path, Buffer.alloc(roomBytes), { mode: 0o600 })
+  } finally {
+    await rm(path, { force: true })
   }
 }

@@ -13,8 +13,7 @@ import { probeText, probeUnit } from '../engine/probe.ts'
 import type { Store } from '../engine/store.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
-import { openSqlite } from './sqlite-connection.ts'
-import { findRoom } from './sqlite-facts.ts'
+import { findRoom, openSqlite } from './sqlite-connection.ts'
 import {
   describeSqliteError,
   type ReaderReply,

@@ -12,7 +12,7 @@ import {
   findPostponedSync,
   finishSync,
   postponeSync,
-} from '../../store/templates/template-syncs.ts'
+} from '../../store/templates/template-changes.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
 import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'

@@ -1,4 +1,6 @@
+import { AppError } from '../../contract/app-error.ts'
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
 import {
   cardCharactersMax,
   cardsMax,
@@ -6,6 +8,7 @@ import {
   hasProductCards,
   type TemplateContent,
 } from '../content/template-types.ts'
+import { requireTemplate } from '../get-template.ts'
 import { exampleComponents } from './example-components.ts'
 import { matchParts } from './match-parts.ts'
 import { type GivenCarousel, readSendComponents } from './read-send-components.ts'
@@ -84,4 +87,24 @@ const nothing: MatchedCarousel = { component: null, cards: [], problems: [] }
 
 function wrongCard(field: string, code: FieldCode, message: string): MatchedCarousel {
   return { ...nothing, problems: [bodyProblem(field, code, message)] }
+}
+
+/** The message as a customer would see it; without values, with the examples of the template. */
+export async function previewTemplate(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  components: unknown,
+): Promise<RenderedTemplate> {
+  // As in a send, the form of the values comes before the template they are for.
+  const [unreadable] = readSendComponents(components, 'en').problems
+  const template = await requireTemplate(rt, accountId, id).catch((error: unknown) => {
+    throw unreadable ? new AppError('validation_failed', unreadable.message, { details: [unreadable] }) : error
+  })
+  const matched = matchParameters(template, components ?? exampleComponents(template))
+  if (matched.ok) return matched.rendered
+  const [first] = matched.problems
+  throw new AppError(matched.error, first?.message ?? 'The values do not fit the template.', {
+    details: matched.problems,
+  })
 }

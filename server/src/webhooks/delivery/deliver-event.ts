@@ -1,9 +1,9 @@
 import { type MaskedFor, maskedEvent } from '../../events/masked-event.ts'
 import { bodyOfDelivery } from '../../events/publish-event.ts'
+import { isThisMachine } from '../../lib/guarded-http/address-guard.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
-import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
-import { loopbackAllowed } from '../loopback-allowed.ts'
+import { type DeliveryTarget, hasSandboxChannel } from '../../store/webhooks/webhooks.ts'
 import { relayBody, relayHeaders } from './deliver-relay.ts'
 import { bodyExcerpt, headerExcerpt, type Judgement, judgeAnswer, responseBytesKept } from './judge-answer.ts'
 import { type Signer, signDelivery } from './sign-delivery.ts'
@@ -104,4 +104,17 @@ export function standardHeaders(id: string, timestampSeconds: number, signature:
   }
   if (signature !== null) headers['webhook-signature'] = signature
   return headers
+}
+
+/**
+ * May this webhook live on this machine, by https? Outside production, and of an account on a sandbox channel: others
+ * have no reason to, and could use it to find out what else listens here.
+ */
+export async function loopbackAllowed(
+  rt: Pick<Runtime, 'config' | 'store'>,
+  { account_id, url }: { account_id: string; url: string },
+): Promise<boolean> {
+  if (rt.config.env === 'production' || !isThisMachine(URL.parse(url)?.hostname ?? '')) return false
+  const [row] = await rt.store.read(hasSandboxChannel, { account_id })
+  return (row?.found ?? 0) > 0
 }

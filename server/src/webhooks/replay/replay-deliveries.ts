@@ -23,9 +23,8 @@ import {
   type ReplayScope,
 } from '../../store/webhooks/webhook-replays.ts'
 import { deliveryView } from '../delivery/delivery-view.ts'
-import { endpointOf, receiverOf, requireSendable } from '../find-webhook.ts'
+import { endpointOf, eventText, receiverOf, requireSendable, webhookLine } from '../find-webhook.ts'
 import { silentMsMax } from '../listen/trigger-event.ts'
-import { eventText, webhookLine } from '../webhook-view.ts'
 import { noSuchDelivery } from './get-delivery.ts'
 
 const eventsMax = 10_000

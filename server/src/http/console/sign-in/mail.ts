@@ -1,7 +1,7 @@
 import { AlertChoice, Alerts, Done, ForgotRequest } from '../../../contract/console/people.ts'
 import { answer, ok } from '../../../contract/envelope.ts'
 import { ref } from '../../../contract/schema.ts'
-import { networkOf } from '../../../limits/attempts.ts'
+import { networkOf } from '../../../limits/sign-in.ts'
 import { requireWithinLimit } from '../../../limits/throttles.ts'
 import { chooseAlerts, describeAlerts } from '../../../people/alerts.ts'
 import { requestReset } from '../../../people/reset-password.ts'

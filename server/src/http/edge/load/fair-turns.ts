@@ -1,7 +1,7 @@
-import { networkOf } from '../../../limits/attempts.ts'
+import { networkOf } from '../../../limits/sign-in.ts'
 
 /** 'never': the request has waited for too long, or would have to. */
-export type Turn = 'now' | 'never'
+type Turn = 'now' | 'never'
 
 export type FairTurns = {
   wait(owner: string): Turn | Promise<Turn>

@@ -5,7 +5,7 @@ import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
 import { type ResolveOptions, resolveMedia } from '../../../media/resolve-media.ts'
 import type { OutboundFile, OutboundInteractive } from '../../../platform/outbound-message.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { checkFile, checkGiven, checkWords } from './check-parts.ts'
+import { checkFile, checkGiven, checkWords } from './check-choices.ts'
 import { type Frame, formOf, forms, frameOf } from './forms.ts'
 import type { InteractiveRequest } from './interactive-request.ts'
 

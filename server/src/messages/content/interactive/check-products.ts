@@ -1,7 +1,15 @@
 import { type Order, sumsOf } from '../../../contract/messages/orders.ts'
 import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
-import { checkButtons, checkSectionTitle } from './check-choices.ts'
-import { checkCount, checkFile, checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
+import {
+  checkButtons,
+  checkCount,
+  checkFile,
+  checkGiven,
+  checkId,
+  checkPage,
+  checkSectionTitle,
+  checkWords,
+} from './check-choices.ts'
 import type {
   CardRequest,
   CarouselRequest,

@@ -1,7 +1,17 @@
 import type { AddressForm, InteractiveForm, NamedFile } from '../../../contract/messages/interactive-content.ts'
 import { bodyProblem, type FieldProblem } from '../../../contract/schema.ts'
-import { checkAddress, checkButtons, checkList, checkReplies, rendersAsButtons, repliesOf } from './check-choices.ts'
-import { checkGiven, checkId, checkPage, checkWords } from './check-parts.ts'
+import {
+  checkAddress,
+  checkButtons,
+  checkGiven,
+  checkId,
+  checkList,
+  checkPage,
+  checkReplies,
+  checkWords,
+  rendersAsButtons,
+  repliesOf,
+} from './check-choices.ts'
 import {
   checkCarousel,
   checkOrder,
