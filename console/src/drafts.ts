@@ -21,6 +21,21 @@ export function useKeptDraft<T>(userId: string, name: string, start: T): [T, (ne
   return [draft, keep]
 }
 
+/** What this person keeps in this tab under names that begin so, by the rest of the name. */
+export function keptDrafts<T>(userId: string, start: string): ReadonlyMap<string, T> {
+  const entries = `${prefix}${userId}.${start}`
+  const found = new Map<string, T>()
+  try {
+    for (const entry of Object.keys(sessionStorage).filter((name) => name.startsWith(entries))) {
+      const draft = read<T>(entry)
+      if (draft !== null) found.set(entry.slice(entries.length), draft)
+    }
+  } catch {
+    // Nothing is kept.
+  }
+  return found
+}
+
 /** Beside the texts: no storage of the browser takes a file, so it lasts as long as the page. */
 const files = new Map<string, File>()
 

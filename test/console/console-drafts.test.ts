@@ -138,6 +138,62 @@ describe('the template editor', () => {
   })
 })
 
+describe('two tabs on one template draft', () => {
+  const draft = {
+    name: 'two_tabs',
+    language: 'en_US',
+    category: 'utility',
+    components: [{ type: 'body', text: 'Your order is ready.' }],
+    submit: false,
+  }
+
+  test('the second writer is warned, and neither text is lost', async () => {
+    await world.control('POST', '/_sandbox/scenario', { review_delay_ms: 600_000 })
+    const { id } = (await world.owner.call('POST', '/templates', draft)).json.data
+    const first = await aWindow(browser, world, world.owner)
+    const second = await aWindow(browser, world, world.owner)
+    // Live updates warn before the press: this is about the press itself.
+    await second.page.route('**/console/api/live**', (route) => route.abort())
+    for (const { go, page } of [first, second]) {
+      await go(`/templates/${id}`)
+      await page.getByLabel('Body').waitFor()
+    }
+    const stored = async () => (await world.owner.call('GET', `/templates/${id}`)).json.data.components[0].text
+    await second.page.getByLabel('Body').fill('Your order has left our shop.')
+    for (const text of ['Your order waits at the counter.', 'Your order waits at our counter.']) {
+      await first.page.getByLabel('Body').fill(text)
+      await first.page.getByRole('button', { name: 'Save draft' }).click()
+      await waitFor(async () => (await stored()) === text)
+    }
+    const { page } = second
+    const save = page.getByRole('button', { name: 'Save draft' })
+    const warning = page.getByText('Someone else changed this template while you were writing.')
+    await save.click()
+    await warning.waitFor({ timeout: 10_000 })
+    expect(await stored()).toBe('Your order waits at our counter.')
+    expect(await page.getByLabel('Body').inputValue()).toBe('Your order waits at our counter.')
+    await page.getByRole('button', { name: 'Show what I wrote' }).click()
+    expect(await page.getByLabel('Body').inputValue()).toBe('Your order has left our shop.')
+    await save.click()
+    await waitFor(async () => (await stored()) === 'Your order has left our shop.')
+    expect(await warning.count()).toBe(0)
+
+    // The first writer goes on from what they saw, and now it is their turn; the other one submits meanwhile.
+    await first.page.getByText('Your order has left our shop.').first().waitFor()
+    await first.page.getByLabel('Body').fill('Your order waits for you.')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await first.page.getByText('What you wrote is kept in this tab').waitFor()
+    await first.page.getByRole('button', { name: 'Copy my text' }).click()
+    await waitFor(
+      async () => (await first.page.evaluate('navigator.clipboard.readText()')) === 'Your order waits for you.',
+    )
+    for (const { faults, context } of [first, second]) {
+      expect(faults).toEqual([])
+      await context.close()
+    }
+  })
+})
+
 describe('a dialog that was closed by accident', () => {
   test('has what was written when it is opened again, and Cancel throws it away', async () => {
     const { page } = await open('/webhooks?create')

@@ -1,30 +1,54 @@
+import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy.tsx'
 import { Notice } from '../../components/state.tsx'
-import { useKeptDraft } from '../../drafts.ts'
+import { keptDrafts, useKeptDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
 import type { Draft, TemplateRecord } from './template-draft.ts'
 
+type Props = {
+  record: TemplateRecord
+  /** Null: the template can't be edited as it is now. */
+  onRestore: ((draft: Draft) => void) | null
+}
+
 /** Another tab or person saved while this one was writing: what was written here is neither lost nor put over theirs. */
-export function OlderDraft({ record, onRestore }: { record: TemplateRecord; onRestore: (draft: Draft) => void }) {
+export function OlderDraft({ record, onRestore }: Props) {
   const { user } = useSession()
-  const [older, keep] = useKeptDraft<Draft | null>(user.id, `template.${record.id}.${record.version - 1}`, null)
-  if (older === null) return null
+  const [version] = useState(() => newestOf(user.id, record, onRestore ? record.version : null))
+  const [older, keep] = useKeptDraft<Draft | null>(user.id, `template.${record.id}.${version}`, null)
+  if (version === null || older === null) return null
   return (
     <Notice tone="warn" icon="alert">
-      <p>Someone else changed this template while you were writing. The form shows their version.</p>
+      <p>
+        Someone else changed this template while you were writing.{' '}
+        {onRestore
+          ? 'The form shows their version.'
+          : 'What you wrote is kept in this tab until it can be edited again.'}
+      </p>
       <div className="row">
-        <Button
-          onClick={() => {
-            onRestore(older)
-            keep(null)
-          }}
-        >
-          Show what I wrote
-        </Button>
+        {onRestore ? (
+          <Button
+            onClick={() => {
+              onRestore(older)
+              keep(null)
+            }}
+          >
+            Show what I wrote
+          </Button>
+        ) : (
+          <CopyButton text={older.body} label="Copy my text" />
+        )}
         <Button kind="quiet" onClick={() => keep(null)}>
           Discard it
         </Button>
       </div>
     </Notice>
   )
+}
+
+/** Others may have saved more than once. `shown` is in the form already. */
+function newestOf(userId: string, { id }: TemplateRecord, shown: number | null): number | null {
+  const kept = [...keptDrafts(userId, `template.${id}.`).keys()].map(Number).filter((one) => one !== shown)
+  return kept.length === 0 ? null : Math.max(...kept)
 }

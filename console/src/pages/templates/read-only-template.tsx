@@ -1,6 +1,7 @@
 import { canFill } from '../../components/message/template-values.ts'
 import { Page } from '../../components/page.tsx'
 import { useMay } from '../../session.ts'
+import { OlderDraft } from './older-draft.tsx'
 import { isWritable, wholeInput } from './read-template.ts'
 import { SubmitDraft } from './submit-draft.tsx'
 import { TemplateActs } from './template-acts.tsx'
@@ -30,6 +31,7 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
     >
       <div className="stack">
         <StatusNotice record={record} />
+        {mayWrite && <OlderDraft key={record.version} record={record} onRestore={null} />}
         {!isWritable(record) && (
           <p className="muted">
             The console cannot edit all of its parts. Edit it with the API, or where it was created.

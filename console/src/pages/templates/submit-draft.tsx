@@ -11,7 +11,9 @@ export function SubmitDraft({ record }: { record: Template }) {
   const client = useQueryClient()
   const form = useSubmit(async () => {
     const path = { template_id: record.id }
-    await call(api.PUT('/console/api/templates/{template_id}', { params: { path }, body: {} }))
+    // What was seen here is what is submitted.
+    const body = { if_version: record.version }
+    await call(api.PUT('/console/api/templates/{template_id}', { params: { path }, body }))
     await client.invalidateQueries({ queryKey: ['templates'] })
     toast(`Submitted ${record.name} for review`)
   })

@@ -169,14 +169,19 @@ function useSave(draft: Draft, record: Template | null, onSaved: () => void) {
     const submit = wanted.current
     const body = { ...content, submit }
     const path = { template_id: record?.id ?? '' }
-    const saved = await (record
+    const saving = record
       ? call(
           api.PUT('/console/api/templates/{template_id}', {
             params: { path },
             body: { ...body, if_version: record.version },
           }),
         )
-      : call(api.POST('/console/api/templates', { body: { name, language, ...body } })))
+      : call(api.POST('/console/api/templates', { body: { name, language, ...body } }))
+    const saved = await saving.catch(async (error: unknown) => {
+      // Someone else was first: their version comes into the form, which says so and offers what was written here.
+      if (toFailure(error).code === 'concurrent_change') await client.invalidateQueries({ queryKey: ['templates'] })
+      throw error
+    })
     onSaved()
     await client.invalidateQueries({ queryKey: ['templates'] })
     if (!record) go(`/templates/${saved.id}`, { replace: true })
