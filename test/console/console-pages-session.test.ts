@@ -16,6 +16,7 @@ import {
   type Visitor,
   withNewAccount,
 } from '../support/console/console-world.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
 let world: ConsoleWorld
@@ -228,5 +229,31 @@ describe('the audit log', () => {
     await page.getByLabel('Action').selectOption({ label: 'Webhooks' })
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await lines.filter({ hasText: 'Ana Sousa invited' }).waitFor()
+  })
+
+  test('is searched and cut by dates, and an entry leads to what it is about and says what changed', async () => {
+    await owner.call('POST', '/webhooks', { url: 'https://zimt.acme.test/in', events: ['*'], description: 'Zimt' })
+    const { name } = (await owner.call('GET', '/account')).json.data
+    await owner.call('PUT', '/account', { name: 'Zimtstern' })
+    const page = await open('/settings/audit')
+    const lines = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+    await page.getByLabel('Search names and changes').fill('zimt')
+    await waitFor(async () => (await lines.count()) === 2)
+    await lines.filter({ hasText: 'added the webhook' }).getByRole('button').click()
+    await page.getByRole('dialog').getByRole('link').first().click()
+    await page.waitForURL(/\/webhooks\/whk_/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await follow(page, '/settings/audit?search=zimt')
+    await lines.filter({ hasText: 'renamed the account' }).getByRole('button').click()
+    const facts = page.getByRole('dialog').locator('.facts')
+    const factOf = (term: string) => facts.locator(`dt:text-is("${term}") + dd`).textContent()
+    expect([await factOf('Before'), await factOf('After')]).toEqual([name, 'Zimtstern'])
+    await page.keyboard.press('Escape')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByText('Nothing in the audit log matches').waitFor()
+    expect(new URL(page.url()).searchParams.get('to')).toBe('2020-01-01')
+    await page.getByLabel('To', { exact: true }).fill('')
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+    await waitFor(async () => (await lines.count()) === 2)
   })
 })

@@ -99,7 +99,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
             </dd>
           </>
         )}
-        <BeforeAndAfter metadata={entry.metadata} />
+        <BeforeAndAfter entry={entry} />
         <dt>Address</dt>
         <dd>{entry.ip ?? 'On the gateway host'}</dd>
         {entry.user_agent && (

@@ -70,6 +70,21 @@ const sentences: Record<string, string> = {
   'broadcast.resumed': 'resumed the broadcast {target}',
   'broadcast.completed': 'completed the broadcast {target}',
   'broadcast.canceled': 'canceled the broadcast {target}',
+  'budget.created': 'created the budget {target} of {limit} {currency} a {period}',
+  'budget.changed': 'changed the budget {target} to {limit} {currency} a {period}',
+  'budget.deleted': 'deleted the budget {target}',
+  'rate_card.imported': 'imported the rate card {target}',
+  'rate_card.removed': 'removed the rate card {target}',
+  'conversation.assigned': 'assigned the conversation with {target}',
+  'conversation.closed': 'closed the conversation with {target}',
+  'conversation.reopened': 'reopened the conversation with {target}',
+  'conversation.passed': 'passed the conversation with {target} to another responder',
+  'conversation.released': 'released the conversation with {target}',
+  'conversation.taken': 'took the conversation with {target}',
+  'saved_reply.created': 'created the saved reply {target}',
+  'saved_reply.changed': 'changed the saved reply {target}',
+  'saved_reply.deleted': 'deleted the saved reply {target}',
+  'message.settled': 'decided that a {target} message whose outcome was unknown is {status}',
   'message.canceled': 'canceled a {target} message that waited',
   'message.released': 'released {released} messages that were held',
   'message.sent_by_hand': 'sent a {target} message from the console',
@@ -80,6 +95,7 @@ const sentences: Record<string, string> = {
   'profile.updated': 'changed the business profile of {target}',
   'template.created': 'created the template {target}',
   'template.edited': 'edited the template {target}',
+  'template.discarded': 'discarded the draft of the template {target}',
   'template.deleted': 'deleted the template {target}',
   'template.submitted': 'submitted the template {target} for review',
   'webhook.created': 'added the webhook {target}',
@@ -97,12 +113,15 @@ const sentences: Record<string, string> = {
   'connection.callback_verified': 'verified the callback address of the connection {target}',
   'connection.callback_paused': 'paused callbacks of the connection {target}',
   'connection.callback_resumed': 'resumed callbacks of the connection {target}',
+  'connection.call_passed': 'passed a call of the connection {target} on to Meta',
   'connection.callback_removed': 'removed the callback address of the connection {target}',
   'audit.exported': 'exported the audit log',
   'messages.exported': 'exported the message log',
   'requests.exported': 'exported the API request log',
   'webhook.replayed': 'replayed {queued} deliveries of the webhook {target}',
 }
+
+export const isKnownAction = (action: string) => action in sentences
 
 /** What the log can be narrowed to: all that happened to one kind of thing. */
 export const auditNouns = [...new Set(Object.keys(sentences).map((action) => action.replace(/\..*/, '')))].sort()
