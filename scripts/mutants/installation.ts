@@ -59,6 +59,13 @@ export const installationMutants: readonly Mutant[] = [
       '',
       deletion,
     ],
+    [
+      'is10',
+      'server/src/people/provider/oidc-sign-in.ts',
+      'void unit.add(requireNoTwoFactor, { id })',
+      'void unit',
+      'test/people/oidc.test.ts',
+    ],
     ['is9', 'server/src/installation/account.ts', ' || account.deleting_at !== null', '', deletion],
     [
       'is5',

@@ -1,11 +1,14 @@
 import { generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/account.ts'
 import { createUser } from '../../server/src/people/create-user.ts'
 import { makeEntryLink } from '../../server/src/people/make-entry-link.ts'
 import { addOperator } from '../../server/src/people/operators.ts'
 import { findUser, findUserByEmail } from '../../server/src/store/accounts/users.ts'
+import { operation } from '../../server/src/store/engine/operation.ts'
+import { unitOf } from '../../server/src/store/engine/unit.ts'
+import { appCode } from '../support/console/authenticator.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
 import { aProvider, clientId, clientSecret, Jar, type Tamper, type TestProvider } from '../support/oidc/a-provider.ts'
@@ -128,6 +131,75 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by OpenID Connect on %s'
     // A person with the password keeps a way in; the link can go.
     expect((await jar.call(`${api}/oidc/link`, 'DELETE')).status).toBe(200)
     expect(await signIn(world, new Jar(), 'ana')).toBe('/?sign_in=privileged')
+  })
+
+  test('an operator whom the provider names has no page of the installation without the second factor', async () => {
+    const { service, provider } = world
+    const { rt } = service.service
+    const api = `${service.url}/console/api`
+    provider.people.set('olga', { email: 'olga@other.test', email_verified: true, name: 'Olga' })
+    const jar = new Jar()
+    expect(await signIn(world, jar, 'olga', { token: await invite(world, 'olga@other.test') })).toBe('/')
+    const [olga] = await rt.store.read(findUserByEmail, { email: 'olga@other.test' })
+    if (!olga) throw new Error('Nobody joined.')
+    await addOperator(rt, olga)
+    const paths = ['/installation', '/installation/accounts', '/installation/settings', '/installation/audit']
+    const codesOf = async (from: Jar) =>
+      Promise.all(paths.map(async (path) => (await from.call(`${api}${path}`)).json.error?.code ?? 'ok'))
+    const needed = paths.map(() => 'two_factor_setup_required')
+    expect(await codesOf(jar)).toEqual(needed)
+    // A sign-in at the provider that is as fresh as can be is no second factor either.
+    const { json } = await jar.call(`${api}/oidc/confirm`, 'POST', { return_to: '/installation' })
+    await jar.follow(json.data.url, (url) => url.startsWith(service.url) && !url.includes('/oidc/callback'))
+    expect(await codesOf(jar)).toEqual(needed)
+    const other = new Jar()
+    expect(await signIn(world, other, 'olga')).toBe('/')
+
+    const { secret } = (await jar.call(`${api}/me/two-factor`, 'POST')).json.data
+    const codeAt = (step: number) => ({ code: appCode(secret, Date.now() + step * 30_000) })
+    expect((await jar.call(`${api}/me/two-factor/confirm`, 'POST', codeAt(-1))).status).toBe(200)
+    expect(await codesOf(jar)).toEqual(paths.map(() => 'ok'))
+    expect(await codesOf(other)).toEqual(paths.map(() => 'missing_credentials'))
+
+    // From now on the provider alone opens nothing.
+    const next = new Jar()
+    expect(await signIn(world, next, 'olga')).toMatch(/code/)
+    expect(await codesOf(next)).toEqual(paths.map(() => 'missing_credentials'))
+    const wrong = await next.call(`${api}/oidc/code`, 'POST', { code: '000000' })
+    expect([wrong.json.error.code, await codesOf(next)]).toEqual([
+      'two_factor_code_invalid',
+      paths.map(() => 'missing_credentials'),
+    ])
+    expect((await next.call(`${api}/oidc/code`, 'POST', codeAt(0))).status).toBe(200)
+    expect(await codesOf(next)).toEqual(paths.map(() => 'ok'))
+  })
+
+  test('a second factor that is turned on while the provider is asked is asked for', async () => {
+    const { service, provider } = world
+    const { store } = service.service.rt
+    provider.people.set('rosa', { email: 'rosa@other.test', email_verified: true, name: 'Rosa' })
+    const token = await invite(world, 'rosa@other.test')
+    expect(await signIn(world, new Jar(), 'rosa', { token })).toBe('/')
+    const [rosa] = await store.read(findUserByEmail, { email: 'rosa@other.test' })
+    if (!rosa) throw new Error('Nobody joined.')
+    const turnOn = operation({
+      name: 'test.turn_on',
+      input: { id: 'text' },
+      key: ['id'],
+      sql: 'update people set two_factor_since = 1 from rows where people.id = rows.id',
+    })
+    const write = store.write.bind(store)
+    const between = vi.spyOn(store, 'write').mockImplementation(async (unit) => {
+      if (unit.calls.some(({ operation: { name } }) => name === 'sessions.insert')) {
+        await write(unitOf(turnOn, { id: rosa.person_id }))
+      }
+      return write(unit)
+    })
+    const jar = new Jar()
+    const end = await signIn(world, jar, 'rosa').finally(() => between.mockRestore())
+    expect(end).toBe('/?sign_in=rejected')
+    expect((await session(world, jar)).error.code).toBe('missing_credentials')
+    expect(await signIn(world, new Jar(), 'rosa')).toMatch(/code/)
   })
 
   test('an invitation for a person who signs in already gives their sign-in to nobody who opens it', async () => {

@@ -17,7 +17,7 @@ import {
 } from '../../store/accounts/identities.ts'
 import { claimPerson, findAnyJoined, findPerson, type PersonRow } from '../../store/accounts/people.ts'
 import { confirmSession, useSetupLink } from '../../store/accounts/setup-links.ts'
-import { spendRecoveryCode, spendTwoFactorStep } from '../../store/accounts/two-factor.ts'
+import { requireNoTwoFactor, spendRecoveryCode, spendTwoFactorStep } from '../../store/accounts/two-factor.ts'
 import {
   enterMember,
   findUserByEmail,
@@ -124,7 +124,11 @@ function asPerson(
 /** With a second factor of ours, the code is asked for here too: what is proven waits in this browser for it. */
 async function open(rt: Runtime, proven: Proven, { browser, context }: Asker): Promise<Entered> {
   const entry = await decide(rt, proven)
-  if (entry.user.two_factor_since === null) return { kind: 'session', token: await write(rt, entry, context, noProof) }
+  if (entry.user.two_factor_since === null) {
+    const { person_id: id } = entry.user
+    const proof: Proof = { addTo: (unit) => void unit.add(requireNoTwoFactor, { id }), entries: [] }
+    return { kind: 'session', token: await write(rt, entry, context, proof) }
+  }
   const { purpose, bound, returnTo: return_to, identity } = proven
   const hashes = { state_hash: hashToken(`code ${browser}`), browser_hash: hashToken(browser) }
   const flow = { ...hashes, purpose, bound, return_to, nonce: JSON.stringify(identity), verifier: '' }
@@ -158,8 +162,6 @@ export async function enterWithCode(rt: Runtime, limit: SignInLimit, { browser, 
   return token
 }
 
-const noProof: Proof = { addTo: () => {}, entries: [] }
-
 async function write(rt: Runtime, entry: Entry, context: AuditContext, proof: Proof): Promise<string> {
   const { user, identity, isNew, invitation } = entry
   const now = rt.clock.now()
@@ -183,7 +185,9 @@ async function write(rt: Runtime, entry: Entry, context: AuditContext, proof: Pr
   } catch (error) {
     if (error instanceof UniqueViolation) throw new OidcProblemError('taken')
     if (!(error instanceof ConditionFailed) || codeOperations.includes(error.operation)) throw error
-    throw error.operation === takeFlow.name ? codeStepOver() : new OidcProblemError('unknown')
+    if (error.operation === takeFlow.name) throw codeStepOver()
+    // It was turned on just now: the next sign-in asks for the code.
+    throw new OidcProblemError(error.operation === requireNoTwoFactor.name ? 'rejected' : 'unknown')
   }
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
   return token

@@ -57,6 +57,20 @@ export const insertRecoveryCode = operation({
   sql: 'insert into recovery_codes (person_id, code_mac) select person_id, code_mac from rows',
 })
 
+/**
+ * The person still has no second factor. It writes, though nothing new: the lock makes turning it on wait, which then ends the
+ * session that this unit begins.
+ */
+export const requireNoTwoFactor = operation({
+  name: 'people.require_no_two_factor',
+  input: { id: 'text' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update people set updated_at = people.updated_at from rows
+        where people.id = rows.id and people.two_factor_since is null returning people.id`,
+})
+
 export const spendRecoveryCode = operation({
   name: 'recovery_codes.spend',
   input: { person_id: 'text', code_mac: 'text', now: 'int' },
