@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { png } from '../media/media-samples.ts'
 import { axeViolationsInBothThemes, follow, overflowX } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
@@ -35,7 +36,7 @@ async function openAs(visitor: Visitor, path: string): Promise<OpenPage> {
   return opened
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 
 async function templateNamed(name: string) {
   return (await world.get(`/v1/chat/templates?name=${name}`)).body.data.templates[0]
@@ -56,17 +57,14 @@ describe('a template', () => {
     const draft = { name: 'chairs', language: 'en_US', category: 'marketing', components, submit: false }
     const { id } = (await world.post('/v1/chat/templates', draft)).body.data
     const { page } = await open(`/templates/${id}`)
-    await page.getByText('The console cannot edit all of its parts.').waitFor()
     await page.getByRole('region', { name: 'Preview' }).getByText('Chair number 2 of our collection.').waitFor()
     await button(page, 'Submit for review').click()
     await page.locator('.toast', { hasText: 'Submitted chairs for review' }).waitFor()
-    await button(page, 'Submit for review').waitFor({ state: 'detached' })
-    expect((await templateNamed('chairs')).status).not.toBe('draft')
+    await waitFor(async () => (await templateNamed('chairs')).status !== 'draft', 10_000)
 
-    // The form has no fields for cards, so nothing offers to send it from here.
+    // The form of a message has no fields for cards, so nothing offers to send it from here.
     await world.control('POST', '/_sandbox/templates/chairs/review', { decision: 'approve' })
     await page.getByText('Approved', { exact: true }).waitFor()
-    await page.getByText('Send it with the API too').waitFor()
     expect(await button(page, 'Send a test').count()).toBe(0)
     await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Any chairs?' })
     await page.getByRole('link', { name: 'Conversations' }).click()
@@ -211,6 +209,67 @@ describe('a template', () => {
     await button(page, 'Delete template').click()
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
     expect(await templateNamed('winter_sale')).toBeUndefined()
+  })
+
+  test('with an offer, drafted with the API, is shown and submitted as it is', async () => {
+    const components = [
+      { type: 'limited_time_offer', text: 'Today only', has_expiration: false },
+      { type: 'body', text: 'A quarter off all chairs.' },
+      { type: 'buttons', buttons: [{ type: 'url', text: 'See them', url: 'https://shop.test/chairs' }] },
+    ]
+    const draft = { name: 'offer', language: 'en_US', category: 'marketing', components, submit: false }
+    const { id } = (await world.post('/v1/chat/templates', draft)).body.data
+    const { page } = await open(`/templates/${id}`)
+    await page.getByText('The console cannot edit all of its parts.').waitFor()
+    await page.getByRole('region', { name: 'Preview' }).getByText('A quarter off all chairs.').waitFor()
+    await button(page, 'Submit for review').click()
+    await page.locator('.toast', { hasText: 'Submitted offer for review' }).waitFor()
+    await button(page, 'Submit for review').waitFor({ state: 'detached' })
+    expect((await templateNamed('offer')).status).not.toBe('draft')
+  })
+
+  test('has cards to scroll through, each with its picture, its text and its button', async () => {
+    const { page } = await open('/templates/new')
+    await page.getByLabel('Name').fill('sofas')
+    await page.getByLabel('Marketing').check()
+    await page.getByLabel('Body').fill('These sofas are new.')
+    await page.getByLabel('Layout').selectOption('carousel')
+    expect(await page.getByLabel('Header').count()).toBe(0)
+    const checks = page.getByRole('region', { name: 'Checks' })
+    const preview = page.getByRole('region', { name: 'Preview' })
+    const card = (number: number) => page.getByRole('group', { name: `Card ${number}`, exact: true })
+    const write = async (number: number, chair: string) => {
+      await card(number)
+        .getByLabel('Sample image', { exact: true })
+        .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+      await card(number).getByText('Uploaded.').waitFor()
+      await card(number).getByLabel('Text').fill(`The ${chair} for {{price}}.`)
+      await card(number).getByLabel('price').fill('€ 40')
+    }
+    await write(1, 'Lisbon')
+    await button(card(1), 'Add button').click()
+    await card(1).getByLabel('Label').fill('I want it')
+    await write(2, 'Porto')
+    await checks.getByText('All cards have the same parts').waitFor()
+    await button(card(2), 'Add button').click()
+    await card(2).getByLabel('Label').fill('I want it')
+    // One more has the buttons of the last.
+    await button(page, 'Add card').click()
+    expect(await card(3).getByLabel('Label').inputValue()).toBe('I want it')
+    await write(3, 'Faro')
+    await button(card(3), 'Remove card 3').click()
+    await checks.getByText('It passes all checks').waitFor()
+    await preview.getByText('The Porto for € 40.').waitFor()
+    expect(await axeViolationsInBothThemes(page)).toEqual([])
+    await button(page, 'Submit for review').click()
+    await page.locator('.toast', { hasText: 'Submitted sofas for review' }).waitFor()
+    const { id } = await templateNamed('sofas')
+    const made = (await world.owner.call('GET', `/templates/${id}`)).json.data
+    const { cards } = (made.template ?? made).components[1]
+    expect(cards.map((one: { components: { text?: string }[] }) => one.components[1]?.text)).toEqual([
+      'The Lisbon for {{1}}.',
+      'The Porto for {{1}}.',
+    ])
   })
 
   test('of which the name is taken is refused in the words of the API, and the text is still there', async () => {

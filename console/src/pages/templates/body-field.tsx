@@ -11,8 +11,10 @@ const marks = [
   { sign: '```', name: 'Monospace', shown: <code>{'<>'}</code> },
 ] as const
 
+type BodyProps = FormProps & { label?: string; optional?: boolean; most?: number }
+
 /** The text, with the marks a phone understands put around what is selected. */
-export function BodyField({ draft, onChange, errorOf }: FormProps) {
+export function BodyField({ draft, onChange, errorOf, label = 'Body', optional = false, most = 1_024 }: BodyProps) {
   const element = useRef<HTMLTextAreaElement>(null)
   const { body } = draft
 
@@ -41,9 +43,10 @@ export function BodyField({ draft, onChange, errorOf }: FormProps) {
         </Button>
       </fieldset>
       <TextArea
-        label="Body"
+        label={label}
+        optional={optional}
         placeholder="Hi {{name}}, your appointment moved to {{date}} at {{time}}."
-        hint={<Length text={body} max={1024} />}
+        hint={<Length text={body} max={most} />}
         value={body}
         error={errorOf('body.text', body)}
         onFocus={(event) => {

@@ -13,12 +13,15 @@ const kinds: readonly { value: ButtonKind; label: string }[] = [
   { value: 'flow', label: 'Open a Flow' },
   { value: 'catalog', label: 'Open the catalog' },
   { value: 'mpm', label: 'Show several products' },
+  { value: 'spm', label: 'Show the product' },
   { value: 'request_contact_info', label: 'Ask for the phone number' },
 ]
 const buttonsMax = 10
 
-/** Up to ten; they change places by buttons, because not everybody can drag. */
-export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
+type ButtonsProps = FormProps & { allowed?: readonly ButtonKind[]; most?: number }
+
+/** They change places by buttons, because not everybody can drag. */
+export function ButtonFields({ draft, onChange, errorOf, allowed, most = buttonsMax }: ButtonsProps) {
   const made = useRef(0)
   const list = useRef<HTMLDivElement>(null)
   const { buttons } = draft
@@ -30,7 +33,8 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
     made.current += 1
     const key = `added-${made.current}`
     const added = { text: '', url: '', phoneNumber: '', example: '', flowId: '', screen: '', optional: false }
-    flushSync(() => set([...buttons, { key, type: 'quick_reply', ...added }]))
+    const type = draft.header === 'product' ? 'spm' : 'quick_reply'
+    flushSync(() => set([...buttons, { key, type, ...added }]))
     rowAt(buttons.length)?.querySelector<HTMLElement>('input')?.focus()
   }
 
@@ -56,7 +60,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
       <legend className="field-label">
         Buttons{' '}
         <span className="field-optional">
-          ({buttons.length} of {buttonsMax})
+          ({buttons.length} of {most})
         </span>
       </legend>
       <div className="stack stack-tight" ref={list}>
@@ -65,6 +69,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
             key={button.key}
             button={button}
             number={index + 1}
+            options={allowed ? kinds.filter(({ value }) => allowed.includes(value)) : kinds}
             errorOf={(part, value) => errorOf(`buttons.buttons[${index}].${part}`, value)}
             onChange={(part) => change(button.key, part)}
             onUp={index > 0 ? () => moveUp(index) : null}
@@ -72,7 +77,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
           />
         ))}
         {error && <span className="field-error">{error}</span>}
-        {buttons.length < buttonsMax && (
+        {buttons.length < most && (
           <div>
             <Button icon="plus" onClick={add}>
               Add button
@@ -87,6 +92,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
 type RowProps = {
   button: DraftButton
   number: number
+  options: typeof kinds
   errorOf: (part: string, value: string) => string | undefined
   onChange: (part: Partial<DraftButton>) => void
   onUp: (() => void) | null
@@ -119,7 +125,7 @@ function FlowFields({
   )
 }
 
-function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowProps) {
+function ButtonRow({ button, number, options, errorOf, onChange, onUp, onRemove }: RowProps) {
   const { type, text, url, phoneNumber, example } = button
   return (
     <fieldset className="button-row">
@@ -127,7 +133,7 @@ function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowPro
       <div className="button-row-fields">
         <Select
           label="When pressed"
-          options={kinds}
+          options={options}
           value={type}
           onChange={(event) => onChange({ type: event.target.value as ButtonKind })}
         />

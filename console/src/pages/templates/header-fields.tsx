@@ -11,6 +11,7 @@ const kinds: readonly { value: HeaderKind; label: string }[] = [
   { value: 'video', label: 'Video' },
   { value: 'document', label: 'Document' },
   { value: 'location', label: 'Location' },
+  { value: 'product', label: 'Product' },
 ]
 
 export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
@@ -36,7 +37,8 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
       {header === 'location' && (
         <p className="muted small">Each message names the place: a latitude, a longitude, a name.</p>
       )}
-      {header !== 'none' && header !== 'text' && header !== 'location' && (
+      {header === 'product' && <p className="muted small">Each message names the product of the catalog.</p>}
+      {isFile(header) && (
         // Another kind takes another file.
         <SampleFile key={header} kind={header} {...{ draft, onChange, errorOf }} />
       )}
@@ -44,8 +46,12 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
   )
 }
 
+export function isFile(header: HeaderKind): header is keyof typeof headerFiles {
+  return header in headerFiles
+}
+
 /** What the reviewer sees. Most people have the file; a service has its address. */
-function SampleFile({ kind, draft, onChange, errorOf }: FormProps & { kind: keyof typeof headerFiles }) {
+export function SampleFile({ kind, draft, onChange, errorOf }: FormProps & { kind: keyof typeof headerFiles }) {
   const { link = '', media_id: mediaId = '' } = (draft.headerSample ?? {}) as { link?: string; media_id?: string }
   return (
     <div className="stack stack-tight">

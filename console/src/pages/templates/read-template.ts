@@ -2,6 +2,7 @@ import {
   buttonKinds,
   type Draft,
   type DraftButton,
+  type DraftCard,
   emptyDraft,
   type HeaderKind,
   headerKinds,
@@ -15,29 +16,43 @@ type Variable = TemplateRecord['variables'][number]
 
 /** A template of the API as the form holds it. */
 export function readTemplate(record: TemplateRecord): Draft {
-  const part = (type: Component['type']) => record.components.find((component) => component.type === type)
-  const header = part('header')
-  const body = part('body')
-  const footer = part('footer')
-  const named = (component: Variable['component'], text: unknown) =>
-    withNames(String(text ?? ''), variablesOf(record, component))
+  const part = partIn(record)
+  const carousel = part('carousel')
+  const cards = (carousel?.cards as Card[] | undefined) ?? []
   return {
     ...emptyDraft,
+    ...readParts(record),
     name: record.name,
     language: record.language,
     category: record.category,
+    footer: String(part('footer')?.text ?? ''),
+    securityAdvice: part('body')?.add_security_recommendation === true,
+    expiryMinutes: String(part('footer')?.code_expiration_minutes ?? ''),
+    ttlSeconds: record.message_send_ttl_seconds,
+    isCarousel: carousel !== undefined,
+    cards: cards.map((card, index) => ({ ...readParts(card), key: `kept-${index}` })),
+  }
+}
+
+function readParts(record: Card): Omit<DraftCard, 'key'> {
+  const part = partIn(record)
+  const header = part('header')
+  const named = (component: Variable['component'], text: unknown) =>
+    withNames(String(text ?? ''), variablesOf(record, component))
+  const [title, body] = [named('header', header?.text), named('body', part('body')?.text)]
+  return {
     header: (header?.format as HeaderKind | undefined) ?? 'none',
-    headerText: named('header', header?.text).text,
+    headerText: title.text,
     headerSample: header?.example ?? null,
     headerOptional: header?.optional === true,
-    body: named('body', body?.text).text,
-    footer: String(footer?.text ?? ''),
-    samples: { header: named('header', header?.text).samples, body: named('body', body?.text).samples },
+    body: body.text,
+    samples: { header: title.samples, body: body.samples },
     buttons: readButtons(part('buttons')?.buttons),
-    securityAdvice: body?.add_security_recommendation === true,
-    expiryMinutes: String(footer?.code_expiration_minutes ?? ''),
-    ttlSeconds: record.message_send_ttl_seconds,
   }
+}
+
+function partIn({ components }: Card) {
+  return (type: Component['type']) => components.find((component) => component.type === type)
 }
 
 export function isWritable(record: TemplateRecord): boolean {
@@ -45,15 +60,17 @@ export function isWritable(record: TemplateRecord): boolean {
 }
 
 /** Parts that this form does not know would be lost by an edit or in a copy. */
-export function fitsForm({ components, category }: TemplateRecord): boolean {
+export function fitsForm({ components, category }: Pick<TemplateRecord, 'components' | 'category'>): boolean {
   const buttons = components.flatMap(
     (component) => (component.buttons as { type: string; otp_type?: string }[] | undefined) ?? [],
   )
+  const cards = components.flatMap((component) => (component.cards as Card[] | undefined) ?? [])
   const known: readonly string[] = [...buttonKinds, ...(category === 'authentication' ? ['otp'] : [])]
   return (
-    components.every(({ type }) => ['header', 'body', 'footer', 'buttons'].includes(type)) &&
+    components.every(({ type }) => ['header', 'body', 'footer', 'buttons', 'carousel'].includes(type)) &&
     components.every(({ format: header }) => header === undefined || headerKinds.includes(header as HeaderKind)) &&
-    buttons.every(({ type, otp_type: otp }) => known.includes(type) && (otp ?? 'copy_code') === 'copy_code')
+    buttons.every(({ type, otp_type: otp }) => known.includes(type) && (otp ?? 'copy_code') === 'copy_code') &&
+    cards.every((card) => fitsForm({ ...card, category }))
   )
 }
 

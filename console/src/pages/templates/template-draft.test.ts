@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isWritable, readTemplate, sendBody, wholeInput } from './read-template.ts'
 import {
   emptyDraft,
+  nextCard,
   nextPlaceholder,
   placeholdersOf,
   problemsByPart,
@@ -25,6 +26,65 @@ const record = {
     { component: 'body', position: 2, name: 'order_id', example: 'A-1001' },
   ],
 } as unknown as TemplateRecord
+
+describe('a carousel in the form', () => {
+  const button = { type: 'url', text: 'Buy', url: 'https://acme.test/{{1}}', example: 'c1' }
+  const cardOf = (n: number) => ({
+    components: [
+      { type: 'header', format: 'image', example: { link: `https://cdn.example.test/${n}.png` } },
+      { type: 'body', text: 'For {{1}} only.' },
+      { type: 'buttons', buttons: [button] },
+    ],
+    variables: [{ component: 'body', position: 1, name: 'price', example: '€ 40' }],
+  })
+  const chairs = {
+    ...record,
+    category: 'marketing',
+    components: [
+      { type: 'body', text: 'New chairs.' },
+      { type: 'carousel', cards: [cardOf(0), cardOf(1)] },
+    ],
+    variables: [],
+  } as unknown as TemplateRecord
+
+  test('is written, and goes back to the API without losing a card', () => {
+    expect(isWritable(chairs)).toBe(true)
+    const input = toInput(readTemplate(chairs))
+    expect(input.components).toEqual([
+      { type: 'body', text: 'New chairs.' },
+      {
+        type: 'carousel',
+        cards: [0, 1].map((n) => ({
+          components: [
+            { type: 'header', format: 'image', example: { link: `https://cdn.example.test/${n}.png` } },
+            { type: 'body', text: 'For {{price}} only.', variables: [{ name: 'price', example: '€ 40' }] },
+            { type: 'buttons', buttons: [button] },
+          ],
+        })),
+      },
+    ])
+    const problem = { field: 'components[1].cards[1].components[2].buttons[0].url', message: 'Wrong.' }
+    const others = { field: 'components[1].cards[0]', message: 'Not alike.' }
+    expect([...problemsByPart(input, [problem, others])]).toEqual([
+      ['carousel.cards[1].buttons.buttons[0].url', 'Wrong.'],
+      ['carousel.cards[0]', 'Not alike.'],
+    ])
+  })
+
+  test('has another card of the same form, without what the last one says', () => {
+    const { cards } = readTemplate(chairs)
+    expect(nextCard(cards, 'new')).toMatchObject({
+      ...{ header: 'image', headerSample: null, body: '' },
+      buttons: [{ type: 'url', text: 'Buy', url: '', example: '' }],
+    })
+  })
+
+  test('stays as it was made elsewhere where a card has a part that this form does not know', () => {
+    const card = { ...cardOf(0), components: [...cardOf(0).components, { type: 'limited_time_offer', text: 'Now' }] }
+    const components = [{ type: 'carousel', cards: [card, cardOf(1)] }]
+    expect(isWritable({ ...chairs, components } as unknown as TemplateRecord)).toBe(false)
+  })
+})
 
 describe('a template in the form', () => {
   test('shows names instead of positions, and goes back to the API without losing a part', () => {
@@ -89,9 +149,7 @@ describe('a template in the form', () => {
     expect(isWritable(record)).toBe(true)
     expect(toInput(readTemplate({ ...record, message_send_ttl_seconds: 60 })).message_send_ttl_seconds).toBe(60)
     const unknown = [
-      { type: 'carousel', cards: [] },
       { type: 'limited_time_offer', text: 'Now' },
-      { type: 'buttons', buttons: [{ type: 'spm', text: 'View' }] },
       { type: 'buttons', buttons: [{ type: 'otp', otp_type: 'one_tap', text: 'Copy' }] },
     ]
     for (const part of unknown) expect(isWritable(withParts(part))).toBe(false)
@@ -104,6 +162,7 @@ describe('a template in the form', () => {
       { type: 'flow', text: 'Ask', flow_id: '13', flow_action: 'data_exchange' },
       { type: 'catalog', text: 'See all' },
       { type: 'mpm', text: 'Our picks' },
+      { type: 'spm', text: 'View' },
       { type: 'request_contact_info' },
     ]
     const components = [

@@ -4,7 +4,7 @@ export type TemplateRecord = Schemas['Template']
 export type TemplateInput = Schemas['TemplateDraft']
 type ComponentInput = Schemas['TemplateComponentDraft']
 export type Category = TemplateRecord['category']
-export const headerKinds = ['none', 'text', 'image', 'video', 'document', 'location'] as const
+export const headerKinds = ['none', 'text', 'image', 'video', 'document', 'location', 'product'] as const
 export type HeaderKind = (typeof headerKinds)[number]
 export const buttonKinds = [
   'quick_reply',
@@ -14,12 +14,15 @@ export const buttonKinds = [
   'flow',
   'catalog',
   'mpm',
+  'spm',
   'request_contact_info',
 ] as const
 export type ButtonKind = (typeof buttonKinds)[number]
 /** Meta writes the label of these. */
 export const unlabelled: readonly ButtonKind[] = ['copy_code', 'request_contact_info']
 export type TextPart = 'header' | 'body'
+export const cardHeaders = ['image', 'video', 'product'] as const
+export const cardButtonKinds: readonly ButtonKind[] = ['quick_reply', 'url', 'phone_number', 'spm']
 
 export type DraftButton = {
   /** Stays with the button when others come, go or change places. */
@@ -35,42 +38,63 @@ export type DraftButton = {
   optional: boolean
 }
 
-/** A template as the form holds it. Texts keep names in their placeholders, because people read names. */
-export type Draft = {
-  name: string
-  language: string
-  category: Category
+/** What is said by a card and by a template without cards. */
+type Parts = {
   header: HeaderKind
   headerText: string
   /** The file a reviewer sees. */
   headerSample: unknown
   headerOptional: boolean
   body: string
-  footer: string
   /** By part and placeholder. */
   samples: Readonly<Record<TextPart, Readonly<Record<string, string>>>>
   buttons: readonly DraftButton[]
+}
+export type DraftCard = Parts & { key: string }
+
+/** A template as the form holds it. Texts keep names in their placeholders, because people read names. */
+export type Draft = Parts & {
+  name: string
+  language: string
+  category: Category
+  footer: string
   securityAdvice: boolean
   expiryMinutes: string
   /** How long Meta tries to deliver; set with the API, and kept here. */
   ttlSeconds: number | null
+  /** With cards to scroll through instead of header, footer and buttons. */
+  isCarousel: boolean
+  cards: readonly DraftCard[]
 }
 
-export const emptyDraft: Draft = {
-  name: '',
-  language: 'en_US',
-  category: 'utility',
+const emptyParts: Parts = {
   header: 'none',
   headerText: '',
   headerSample: null,
   headerOptional: false,
   body: '',
-  footer: '',
   samples: { header: {}, body: {} },
   buttons: [],
+}
+
+export const emptyDraft: Draft = {
+  ...emptyParts,
+  name: '',
+  language: 'en_US',
+  category: 'utility',
+  footer: '',
   securityAdvice: true,
   expiryMinutes: '',
   ttlSeconds: null,
+  isCarousel: false,
+  cards: [],
+}
+
+/** Cards are built alike: one more has the parts of the last, without what it says. */
+export function nextCard(cards: readonly DraftCard[], key: string): DraftCard {
+  const last = cards.at(-1)
+  const buttons = (last?.buttons ?? []).map((button) => ({ ...button, url: '', phoneNumber: '', example: '' }))
+  return { ...emptyParts, key, header: last?.header ?? 'image', buttons }
 }
 
 /** What stands between double braces, each once, in order. */
@@ -93,7 +117,9 @@ export function toInput(draft: Draft): TemplateInput & { components: ComponentIn
   const isCode = draft.category === 'authentication'
   const components = isCode
     ? codeComponents(draft)
-    : [...headerOf(draft), bodyOf(draft), ...footerOf(draft), ...buttonsOf(draft)]
+    : draft.isCarousel
+      ? [bodyOf(draft), carouselOf(draft)]
+      : [...headerOf(draft), bodyOf(draft), ...footerOf(draft), ...buttonsOf(draft)]
   const ttl = draft.ttlSeconds === null ? {} : { message_send_ttl_seconds: draft.ttlSeconds }
   return { name: draft.name.trim(), language: draft.language, category: draft.category, components, ...ttl }
 }
@@ -106,9 +132,21 @@ function codeComponents({ securityAdvice, expiryMinutes }: Draft): ComponentInpu
   ]
 }
 
-function headerOf({ header, headerText, headerSample, headerOptional, samples }: Draft): ComponentInput[] {
+/** A card of a product has no words. */
+function carouselOf({ cards }: Draft): ComponentInput {
+  const inputs = cards.map((card) => ({
+    components: [
+      ...headerOf(card),
+      ...(card.header === 'product' || card.body.trim() === '' ? [] : [bodyOf(card)]),
+      ...buttonsOf(card),
+    ],
+  }))
+  return { type: 'carousel', cards: inputs }
+}
+
+function headerOf({ header, headerText, headerSample, headerOptional, samples }: Parts): ComponentInput[] {
   if (header === 'none') return []
-  if (header === 'location') return [{ type: 'header', format: header }]
+  if (header === 'location' || header === 'product') return [{ type: 'header', format: header }]
   if (header === 'text') {
     return [{ type: 'header', format: 'text', text: headerText, ...variablesOf(headerText, samples.header) }]
   }
@@ -116,7 +154,7 @@ function headerOf({ header, headerText, headerSample, headerOptional, samples }:
   return [{ type: 'header', format: header, ...sample, ...(headerOptional ? { optional: true } : {}) }]
 }
 
-function bodyOf({ body, samples }: Draft): ComponentInput {
+function bodyOf({ body, samples }: Parts): ComponentInput {
   return { type: 'body', text: body, ...variablesOf(body, samples.body) }
 }
 
@@ -124,7 +162,7 @@ function footerOf({ footer }: Draft): ComponentInput[] {
   return footer.trim() === '' ? [] : [{ type: 'footer', text: footer }]
 }
 
-function buttonsOf({ buttons }: Draft): ComponentInput[] {
+function buttonsOf({ buttons }: Parts): ComponentInput[] {
   if (buttons.length === 0) return []
   const inputs = buttons.map(({ type, text, url, phoneNumber, example, flowId, screen, optional }) => {
     const sample = example.trim() === '' ? {} : { example }
@@ -151,16 +189,25 @@ function variablesOf(text: string, samples: Readonly<Record<string, string>>): P
   return variables.length > 0 ? { variables } : {}
 }
 
-/** Problems by the part of the form they are about: `name`, `body.text`, `buttons.buttons[0].url`. */
+/** Problems by the part of the form they are about: `name`, `body.text`, `carousel.cards[1].buttons.buttons[0].url`. */
 export function problemsByPart(
-  { components }: { components: readonly ComponentInput[] },
+  input: { components: readonly ComponentInput[] },
   problems: readonly { field: string; message: string }[],
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { field, message } of problems) {
-    const [, index, rest = ''] = /^components\[(\d+)\](.*)$/.exec(field) ?? []
-    const part = index === undefined ? field : `${components[Number(index)]?.type}${rest}`
+    const part = partOf(input.components, field)
     if (!found.has(part)) found.set(part, message)
   }
   return found
+}
+
+function partOf(components: readonly ComponentInput[], field: string): string {
+  const [, index, rest = ''] = /^components\[(\d+)\](.*)$/.exec(field) ?? []
+  if (index === undefined) return field
+  const component = components[Number(index)]
+  const [, card, inside] = /^\.cards\[(\d+)\]\.(components.*)$/.exec(rest) ?? []
+  if (card === undefined || inside === undefined) return `${component?.type}${rest}`
+  const own = component?.cards?.[Number(card)]?.components as readonly ComponentInput[] | undefined
+  return `carousel.cards[${card}].${partOf(own ?? [], inside)}`
 }

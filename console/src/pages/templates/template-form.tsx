@@ -1,6 +1,7 @@
 import { Check, Choices, Field, Select } from '../../components/form/field.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonFields } from './button-fields.tsx'
+import { CarouselFields, LayoutChoice } from './carousel-fields.tsx'
 import { type FormProps, Length } from './form-parts.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { languageOptions } from './languages.ts'
@@ -52,19 +53,26 @@ export function TemplateForm({ draft, record, onChange, errorOf }: FormProps & {
         <CodeFields {...props} />
       ) : (
         <>
-          <HeaderFields {...props} />
+          <LayoutChoice {...props} />
+          {!draft.isCarousel && <HeaderFields {...props} />}
           <BodyField {...props} />
           <SampleFields {...props} />
-          <Field
-            label="Footer"
-            optional
-            placeholder="Reply STOP to opt out"
-            hint={<Length text={draft.footer} max={60} />}
-            value={draft.footer}
-            error={errorOf('footer.text', draft.footer)}
-            onChange={(event) => onChange({ footer: event.target.value })}
-          />
-          <ButtonFields {...props} />
+          {draft.isCarousel ? (
+            <CarouselFields {...props} />
+          ) : (
+            <>
+              <Field
+                label="Footer"
+                optional
+                placeholder="Reply STOP to opt out"
+                hint={<Length text={draft.footer} max={60} />}
+                value={draft.footer}
+                error={errorOf('footer.text', draft.footer)}
+                onChange={(event) => onChange({ footer: event.target.value })}
+              />
+              <ButtonFields {...props} />
+            </>
+          )}
         </>
       )}
     </form>

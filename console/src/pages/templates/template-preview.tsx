@@ -60,8 +60,12 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
   )
 }
 
-/** Which of several buttons a sentence is about. */
+/** Which of several cards and buttons a sentence is about. */
 function placeOf(field: string): string {
-  const [, index] = /buttons\[(\d+)\]/.exec(field) ?? []
-  return index === undefined ? '' : `Button ${Number(index) + 1}: `
+  const places = [/cards\[(\d+)\]/, /buttons\[(\d+)\]/].map((part, index) => {
+    const [, place] = part.exec(field) ?? []
+    return place === undefined ? [] : [`${['card', 'button'][index]} ${Number(place) + 1}`]
+  })
+  const words = places.flat().join(', ')
+  return words === '' ? '' : `${words[0]?.toUpperCase()}${words.slice(1)}: `
 }
