@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { follow, openConsole, visit } from '../support/browser/console-browser.ts'
+import { axeViolations, follow, openConsole, visit } from '../support/browser/console-browser.ts'
 import { rowsInDocument, rowsInDocumentMax, scrollUntil } from '../support/browser/long-list.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow } from '../support/browser/shared-window.ts'
@@ -88,6 +88,31 @@ describe('an account with 10,000 messages, 300 templates, 20 long addresses and 
     await follow(page, '/templates')
     expect(await rowsInDocument(page)).toBeLessThan(rowsInDocumentMax)
   })
+
+  test('so does the inbox: to its end by wheel, back by keys, and to the same customer on a phone', async () => {
+    const page = await open('/conversations')
+    const rows = page.locator('.inbox-rows > [data-row-id]')
+    const last = page.locator('[aria-posinset="200"]')
+    await rows.first().hover()
+    while ((await last.count()) === 0) {
+      await page.mouse.wheel(0, 800)
+      expect(await rows.count()).toBeLessThan(60)
+      await page.evaluate('new Promise(requestAnimationFrame)')
+    }
+    await last.getByRole('link').focus()
+    for (let pressed = 0; pressed < 80; pressed++) await page.keyboard.press('k')
+    await page.locator('[aria-posinset="120"] > a:focus').waitFor()
+    expect(await rows.count()).toBeLessThan(60)
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.setViewportSize({ width: 375, height: 800 })
+    await page.mouse.wheel(0, 8_000)
+    await page.locator('[aria-posinset="130"] > a').press('Enter')
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor()
+    await page.goBack()
+    await page.locator('[aria-posinset="130"] > a:focus').waitFor()
+    await page.locator('[aria-posinset="130"] > a:focus').click({ trial: true })
+  }, 60_000)
 
   test('a name that would turn the page around is read as it is spelled', async () => {
     const page = await open('/conversations')

@@ -42,7 +42,7 @@ type TableProps<Row> = {
  */
 export function Table<Row>({ caption, columns, rows: given, idOf, isDimmed = () => false }: TableProps<Row>) {
   const { sorted: rows, sorting, press } = useSort(given, (id) => columns.find((column) => column.id === id)?.order)
-  const { body, shown, isWindowed, reveal } = useVirtualRows(rows.map(idOf))
+  const { body, shown, isWindowed, reveal } = useVirtualRows<HTMLTableSectionElement>(rows.map(idOf))
   useRowKeys({ body, count: rows.length, reveal })
   // A reader counts the heading as the first row.
   const place = (index: number) => (isWindowed ? { 'aria-rowindex': index + 2 } : {})

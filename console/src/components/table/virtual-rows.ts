@@ -5,16 +5,16 @@ import { flushSync } from 'react-dom'
 const windowedFrom = 100
 /** Kept on both sides of the screen, so that keys and quick scrolling find rows there. */
 const reachPx = 600
-const guessPx = 41
+const tableRowPx = 41
 /** The screen may move this far before the window follows. */
 const slackPx = 200
 
 /**
- * Of a long list only the rows around the screen are in the document. Heights are measured as rows come by: cards on a
- * narrow screen are as high as what they hold.
+ * Of a long list only the rows around the screen are in the document, each with its id as `data-row-id`. Heights are
+ * measured as rows come by: cards on a narrow screen are as high as what they hold.
  */
-export function useVirtualRows(ids: readonly string[]) {
-  const body = useRef<HTMLTableSectionElement>(null)
+export function useVirtualRows<Body extends HTMLElement>(ids: readonly string[], guessPx = tableRowPx) {
+  const body = useRef<Body>(null)
   const known = useRef(new Map<string, number>())
   const [screen, setScreen] = useState({ topPx: 0, heightPx: 1_000 })
   const isWindowed = ids.length >= windowedFrom
@@ -25,8 +25,9 @@ export function useVirtualRows(ids: readonly string[]) {
 
   useLayoutEffect(() => {
     if (!isWindowed) return
-    for (const row of body.current?.rows ?? []) {
-      if (row.dataset.rowId !== undefined) known.current.set(row.dataset.rowId, row.getBoundingClientRect().height)
+    for (const row of body.current?.children ?? []) {
+      const id = row.getAttribute('data-row-id')
+      if (id !== null) known.current.set(id, row.getBoundingClientRect().height)
     }
   })
 
@@ -45,10 +46,11 @@ export function useVirtualRows(ids: readonly string[]) {
       follow()
     }
     follow()
-    document.addEventListener('scroll', follow, { passive: true })
+    // What scrolls may be the document or a part of it; such an event does not rise.
+    document.addEventListener('scroll', follow, { passive: true, capture: true })
     window.addEventListener('resize', measureAnew)
     return () => {
-      document.removeEventListener('scroll', follow)
+      document.removeEventListener('scroll', follow, { capture: true })
       window.removeEventListener('resize', measureAnew)
     }
   }, [isWindowed])

@@ -1,19 +1,18 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/form/button.tsx'
 import { SearchField } from '../../components/form/search-field.tsx'
 import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
-import { ClockTime, currentTime, onTick } from '../../components/time.tsx'
+import { ClockTime } from '../../components/time.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useMay } from '../../session.ts'
-import { ConversationRow } from './conversation-row.tsx'
 import { useConversations, useSteadyOrder, wantedIn } from './conversations-query.ts'
 import { NewMessageDialog } from './dialogs/new-message-dialog.tsx'
+import { InboxRows } from './inbox-rows.tsx'
 import { InboxViews } from './inbox-views.tsx'
 import { addressIn } from './list-address.ts'
 import { NotifySwitch } from './notify-switch.tsx'
-import { useInboxKeys } from './use-inbox-keys.ts'
 
 /** Who wrote, by their last activity. While a person points at it or moves through it, no row moves. */
 export function ConversationList({ chosen }: { chosen: string | null }) {
@@ -27,12 +26,9 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
   const { lines, news } = useSteadyOrder(all, pages.length, hold)
   const searchedBackTo = pages.at(-1)?.pagination.searched_back_to
   const address = pages[0]?.address ?? null
-  const box = useFocusOnReturn(chosen)
-  const now = useSyncExternalStore(onTick, currentTime)
-  useInboxKeys(lines, chosen, box)
   const more = useMoreInSight(list.hasNextPage && !list.isFetchingNextPage, () => void list.fetchNextPage())
   return (
-    <nav className="card inbox-list" aria-label="Customers" ref={box}>
+    <nav className="card inbox-list" aria-label="Customers">
       <div className="inbox-search">
         <div className="inbox-search-line">
           <SearchField
@@ -54,24 +50,7 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
               </Button>
             )}
             {lines.length === 0 && !list.hasNextPage && <Nobody {...wanted} />}
-            <ul
-              className="inbox-rows"
-              onPointerEnter={() => setHeld(true)}
-              onPointerLeave={() => setHeld(false)}
-              onFocus={() => setHeld(true)}
-              onBlur={() => setHeld(false)}
-            >
-              {lines.map((line) => (
-                <li key={line.customer_id}>
-                  <ConversationRow
-                    line={line}
-                    isChosen={line.customer === chosen}
-                    to={addressIn(search, line.customer, line.found?.message_id)}
-                    now={now}
-                  />
-                </li>
-              ))}
-            </ul>
+            <InboxRows lines={lines} chosen={chosen} onHold={setHeld} />
             {address !== null && !lines.some(({ customer }) => customer === address) && (
               <p className="inbox-note">
                 <Link to={addressIn(search, address)}>Write to {address}</Link>
@@ -114,22 +93,6 @@ function useMoreInSight(isWanted: boolean, onSeen: () => void) {
     },
     [isWanted],
   )
-}
-
-/** On a narrow screen the list takes the place of a conversation: the focus goes back to the customer it was about. */
-function useFocusOnReturn(chosen: string | null) {
-  const box = useRef<HTMLElement>(null)
-  const before = useRef(chosen)
-  useEffect(() => {
-    const left = before.current
-    before.current = chosen
-    if (chosen !== null || left === null) return
-    const links = box.current?.querySelectorAll<HTMLElement>('[data-customer]') ?? []
-    Array.from(links)
-      .find(({ dataset }) => dataset.customer === left)
-      ?.focus()
-  }, [chosen])
-  return box
 }
 
 const nobody = {

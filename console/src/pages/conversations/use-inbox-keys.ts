@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { isTyping } from '../../components/form/typing.ts'
 import { preferences } from '../../preferences.ts'
@@ -12,7 +12,7 @@ import { addressIn } from './list-address.ts'
 export function useInboxKeys(
   lines: readonly ConversationLine[],
   chosen: string | null,
-  box: RefObject<HTMLElement | null>,
+  focusRow: (index: number) => void,
 ): void {
   const [, go] = useLocation()
   const [search] = useSearchParams()
@@ -28,12 +28,9 @@ export function useInboxKeys(
     }
 
     function move(step: number): void {
-      const rows = [...(box.current?.querySelectorAll<HTMLElement>('[data-customer]') ?? [])]
-      const at = rows.indexOf(document.activeElement as HTMLElement)
-      const from = at >= 0 ? at : rows.findIndex(({ dataset }) => dataset.customer === chosen)
-      const next = rows[Math.max(0, Math.min(rows.length - 1, from < 0 ? 0 : from + step))]
-      next?.focus()
-      next?.scrollIntoView({ block: 'nearest' })
+      const { customer = chosen } = (document.activeElement as HTMLElement).dataset
+      const from = lines.findIndex((line) => line.customer === customer)
+      focusRow(Math.max(0, Math.min(lines.length - 1, from < 0 ? 0 : from + step)))
     }
 
     /** Below the open one, otherwise from the top. */
