@@ -12,7 +12,7 @@ import { expireOldRequests } from '../request-log.ts'
 const keep = 100
 
 describe.each(engines)('the request log of one account, on %s,', (engine) => {
-  test('is cut to its newest rows in batches of at most a thousand', async () => {
+  test('is cut to its newest rows in batches, small ones where there is one writer', async () => {
     const { rt, clock, dispose } = await aRuntime(engine)
     const { account } = await createAccount(rt, { name: 'Acme', plan: 'free', actor: operator })
     const now = clock.now()
@@ -41,7 +41,7 @@ describe.each(engines)('the request log of one account, on %s,', (engine) => {
       return result
     }
     await expireOldRequests({ ...rt, store: { ...rt.store, writeApart } }, keep)
-    expect(Math.max(...deleted)).toBe(1_000)
+    expect(Math.max(...deleted)).toBe(engine === 'sqlite' ? 100 : 1_000)
     expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(2_505)
     const params = { account_id: account.id, before_at: now + 1_000_000, before_id: '', count: 1_000 }
     const left = await rt.store.read(readRequests, params)

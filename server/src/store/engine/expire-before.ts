@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { operation, type Shape } from './operation.ts'
 import type { Store } from './store.ts'
 import { type CallHandle, Unit } from './unit.ts'
@@ -28,19 +29,23 @@ export function expireBefore({ table, key, time, only = '' }: Expiry) {
   })
 }
 
-/** A delete of this many rows holds the only writer of SQLite for a few milliseconds. */
-const batchMax = 1_000
+/** SQLite has one writer, which a delete holds: for about as long as a commit takes, and then sends have it for twice as long. */
+const ofOneWriter = { batchMax: 100, restsFor: 2 }
+const ofMany = { batchMax: 1_000, restsFor: 0 }
 
 /** Repeats a bounded delete until it finds less than a batch, so that nobody waits for a long one. Returns how many went. */
 export async function deleteInBatches(
-  store: Pick<Store, 'writeApart'>,
+  store: Pick<Store, 'writeApart' | 'engine'>,
   add: (unit: Unit, count: number) => CallHandle<Shape>,
 ): Promise<number> {
+  const { batchMax, restsFor } = store.engine === 'sqlite' ? ofOneWriter : ofMany
   for (let total = 0; ; ) {
     const unit = new Unit()
     const call = add(unit, batchMax)
+    const startedAt = performance.now()
     const deleted = (await store.writeApart(unit)).rows(call).length
     total += deleted
     if (deleted < batchMax) return total
+    if (restsFor > 0) await pause((performance.now() - startedAt) * restsFor)
   }
 }
