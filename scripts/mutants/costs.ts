@@ -43,4 +43,5 @@ export const costMutants: readonly Mutant[] = mutantsOf('costs', [
     budgets,
   ],
   ['budget5', 'server/src/budgets/hold.ts', 'JSON.stringify(own) }', 'null }', budgets],
+  ['budget6', 'server/src/budgets/budgets.ts', 'if (hasOtherLimit) unit', 'unit', budgets],
 ])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
-import { createBudget, listBudgets, removeBudget } from '../../server/src/budgets/budgets.ts'
+import { changeBudget, createBudget, listBudgets, removeBudget } from '../../server/src/budgets/budgets.ts'
 import { followBudgets, recountBudgets } from '../../server/src/budgets/follow-budgets.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { parseAmount } from '../../server/src/costs/money.ts'
@@ -298,6 +298,21 @@ describe.each(engines)('a budget, on %s', (engine) => {
     expect(refused[0]?.json().error.message).toContain('2026-10-01T07:00:00')
     await followBudgets(rt)
     expect(await account.events()).toEqual(['budget.warned', 'budget.exceeded'])
+  })
+
+  test('is told of again when it has another limit, and not when it has another name', async () => {
+    const account = await anAccount()
+    const { budget_id: id } = await account.budget('0.10')
+    for (let n = 0; n < 4; n++) await account.send()
+    await followBudgets(rt)
+    await changeBudget(rt, account.accountId, { id, name: 'Autumn', stop: false, exempt: [], warn_at: 80 }, author)
+    await followBudgets(rt)
+    expect(await account.events()).toEqual(['budget.warned'])
+    await changeBudget(rt, account.accountId, { id, limit: '0.09' }, author)
+    await followBudgets(rt)
+    await changeBudget(rt, account.accountId, { id, warn_at: 50 }, author)
+    await followBudgets(rt)
+    expect(await account.events()).toEqual(['budget.warned', 'budget.warned', 'budget.warned'])
   })
 
   test('without room is named by a dry run, which tells nobody else', async () => {

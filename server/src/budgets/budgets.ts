@@ -117,9 +117,10 @@ export async function changeBudget(
     exempt: wanted.exempt ? JSON.stringify(wanted.exempt) : row.exempt,
     updated_at: rt.clock.now(),
   }
+  const hasOtherLimit = next.limit_micros !== row.limit_micros || next.warn_at !== row.warn_at
   await change(rt, next, author, 'budget.changed', changed, (unit) => {
     unit.add(updateBudget, next)
-    unit.add(forgetWarnings, { budget_id: id })
+    if (hasOtherLimit) unit.add(forgetWarnings, { budget_id: id })
   })
   return afterChange(rt, next)
 }
