@@ -202,22 +202,22 @@ describe.each(['sqlite', 'postgres'] as const)('sign-in by OpenID Connect on %s'
     expect(await signIn(world, new Jar(), 'rosa')).toMatch(/code/)
   })
 
-  test('an invitation for a person who signs in already gives their sign-in to nobody who opens it', async () => {
+  test('a renewed link is for a new sign-in: it ends the one before, and no operator has one', async () => {
     const { rt } = world.service.service
     world.provider.people.set('thief', { email: 'thief@elsewhere.test', email_verified: true })
-    const [dora] = [await invite(world, 'dora@far.test')]
-    const setup = { token: dora, name: 'Dora', email: 'dora@far.test', password }
+    const setup = { token: await invite(world, 'dora@far.test'), name: 'Dora', email: 'dora@far.test', password }
     expect((await new Jar().call(`${world.service.url}/console/api/setup`, 'POST', setup)).status).toBe(200)
     const [user] = await rt.store.read(findUserByEmail, { email: 'dora@far.test' })
-    // A new link of the account for a member of it.
     const renewed = (await world.service.owner.call('POST', `/members/${user?.id}/link`, {})).json.data
-    await rt.store.read(findUserByEmail, { email: 'dora@far.test' })
-    const asOperator = user && (await addOperator(rt, user))
-    expect(asOperator).toBe(false)
-    const end = await signIn(world, new Jar(), 'thief', { token: tokenOfLink(renewed.link) })
-    // Dora is in no other account: her sign-in was ended with the link, so the link is for a new one.
-    expect(end).toBe('/')
+    expect(user && (await addOperator(rt, user))).toBe(false)
+    expect(await signIn(world, new Jar(), 'thief', { token: tokenOfLink(renewed.link) })).toBe('/')
+    const byPassword = { email: 'dora@far.test', password }
+    const ended = await new Jar().call(`${world.service.url}/console/api/sign-in`, 'POST', byPassword)
+    expect([ended.status, ended.json.error.code]).toEqual([401, 'invalid_credentials'])
+  })
 
+  test('an invitation for a person who signs in to another account gives their sign-in to nobody else', async () => {
+    const { rt } = world.service.service
     const { account } = await createAccount(rt, { name: 'Other', plan: 'free', actor: operator })
     const eve = { token: await invite(world, 'eve@acme.test'), name: 'Eve', email: 'eve@acme.test', password }
     expect((await new Jar().call(`${world.service.url}/console/api/setup`, 'POST', eve)).status).toBe(200)
@@ -286,7 +286,7 @@ describe('what is refused', () => {
     expect(world.service.logLines.join('\n')).not.toContain(new URL(callback).searchParams.get('code'))
   })
 
-  test('a return to another site, and too many starts', async () => {
+  test('a return to another site, which leads home instead, and too many starts', async () => {
     const jar = new Jar()
     expect(await signIn(world, jar, 'ben', { return_to: '//evil.test/' })).toBe('/')
     const starts = Array.from({ length: 40 }, () => jar.call(`${world.service.url}/console/api/oidc/start`, 'POST', {}))

@@ -54,9 +54,8 @@ export const deleteIdentityIfNowhere = operation({
             and (people.joined > 0 or people.operator is not null))`,
 })
 
-const flowColumns = {
-  state_hash: 'text',
-  browser_hash: 'text',
+/** What a flow that comes again under the same hash brings anew. */
+const flowState = {
   purpose: 'text',
   bound: 'text?',
   nonce: 'text',
@@ -64,6 +63,7 @@ const flowColumns = {
   return_to: 'text',
   expires_at: 'int',
 } as const
+const flowColumns = { state_hash: 'text', browser_hash: 'text', ...flowState } as const
 export type FlowRow = RowOf<typeof flowColumns>
 const columns = Object.keys(flowColumns).join(', ')
 
@@ -73,8 +73,7 @@ export const insertFlow = operation({
   input: flowColumns,
   key: ['state_hash'],
   sql: `insert into sign_in_flows (${columns}) select ${columns} from rows where true
-        on conflict (state_hash) do update set purpose = excluded.purpose, bound = excluded.bound, nonce = excluded.nonce,
-          return_to = excluded.return_to, expires_at = excluded.expires_at`,
+        on conflict (state_hash) do update set ${Object.keys(flowState).map((name) => `${name} = excluded.${name}`)}`,
 })
 
 /** It is used once, by the browser that began it. */
