@@ -1,10 +1,10 @@
 import { existsSync, openAsBlob } from 'node:fs'
 import { type Command, type Flags, switchOption, textOption } from '../../command.ts'
 import { wrongUsage } from '../../exit-codes.ts'
+import { downloadCommand } from '../../gateway/download-command.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
 import { listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
-import { exportResults } from './broadcasts-export.ts'
 
 type Broadcast = {
   id: string
@@ -228,5 +228,18 @@ export const broadcasts: readonly Command[] = [
     },
     text: ({ id, counts }) => `${id}\nRecipients: ${counts.accepted}. Nothing is sent before you start it.\n`,
   }),
-  exportResults,
+  downloadCommand({
+    name: 'broadcasts export',
+    summary: 'Write the recipients of a broadcast and what became of them to a CSV file.',
+    examples: [`postern broadcasts export ${anId} --out results.csv`],
+    word: 'the broadcast id',
+    example: 'results.csv',
+    options: { result: textOption('Only these, such as failed.') },
+    call: (id, flags) => ({
+      method: 'GET',
+      path: `/v1/chat/broadcasts/${id}/recipients.csv`,
+      query: { result: textFlag(flags, 'result') ?? undefined },
+    }),
+    result: (id) => ({ id }),
+  }),
 ]
