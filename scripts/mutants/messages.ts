@@ -31,7 +31,7 @@ export const messageMutants: readonly Mutant[] = [
   ...mutantsOf('the inbox', [
     [
       'in5',
-      'server/src/store/messages/customers.ts',
+      'server/src/store/messages/customer-merges.ts',
       ',\n          blocked_at = coalesce(excluded.blocked_at, contacts.blocked_at)`',
       '`',
       'test/store/merged-rows.test.ts',

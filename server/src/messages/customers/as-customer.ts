@@ -4,19 +4,21 @@ import { Unit } from '../../store/engine/unit.ts'
 import { noteInbound } from '../../store/messages/contacts.ts'
 import { noteArrived } from '../../store/messages/conversations.ts'
 import {
-  addAddress,
-  changeAddress,
   dropMergedContacts,
   dropMergedConversations,
-  findIdentities,
-  findMerged,
-  type IdentityRow,
   inheritFrom,
-  insertCustomer,
   mergeAddresses,
   mergeContacts,
   mergeConversations,
   mergeCustomer,
+} from '../../store/messages/customer-merges.ts'
+import {
+  addAddress,
+  changeAddress,
+  findIdentities,
+  findMerged,
+  type IdentityRow,
+  insertCustomer,
   takeCustomer,
   touchCustomer,
 } from '../../store/messages/customers.ts'

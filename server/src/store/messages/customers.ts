@@ -156,102 +156,6 @@ export const changeAddress = operation({
         returning customer_addresses.account_id, customer_addresses.address`,
 })
 
-/** One customer was found to be another: who came first keeps the id, and everything is theirs. */
-const mergeInput = { id: 'text', into_id: 'text', account_id: 'text', now: 'int' } as const
-
-export const mergeAddresses = operation({
-  name: 'customer_addresses.merge',
-  input: mergeInput,
-  key: ['id'],
-  sql: `update customer_addresses set customer_id = rows.into_id from rows where customer_addresses.customer_id = rows.id`,
-})
-
-const newer = 'coalesce(excluded.preference_at, 0) > coalesce(contacts.preference_at, 0)'
-const latestOf = (column: string) =>
-  `${column} = case when ${newer} then excluded.${column} else contacts.${column} end`
-
-/** The newest word about marketing counts; of two at the same moment the one that stops it. */
-export const mergeContacts = operation({
-  name: 'contacts.merge',
-  input: mergeInput,
-  key: ['id'],
-  wakes: 'messages',
-  sql: `insert into contacts (number_id, customer_id, account_id, last_inbound_at, opted_out_at, preference_at,
-          preference_source, preference_by, blocked_at)
-        select c.number_id, rows.into_id, c.account_id, c.last_inbound_at, c.opted_out_at, c.preference_at,
-          c.preference_source, c.preference_by, c.blocked_at
-        from rows join contacts c on c.customer_id = rows.id where true
-        on conflict (number_id, customer_id) do update set
-          last_inbound_at = case when coalesce(excluded.last_inbound_at, 0) > coalesce(contacts.last_inbound_at, 0)
-            then excluded.last_inbound_at else contacts.last_inbound_at end,
-          opted_out_at = case when ${newer} then excluded.opted_out_at
-            when excluded.preference_at = contacts.preference_at then coalesce(contacts.opted_out_at, excluded.opted_out_at)
-            else contacts.opted_out_at end,
-          ${['preference_at', 'preference_source', 'preference_by'].map(latestOf).join(', ')},
-          blocked_at = coalesce(excluded.blocked_at, contacts.blocked_at)`,
-})
-
-export const dropMergedContacts = operation({
-  name: 'contacts.drop_merged',
-  input: mergeInput,
-  key: ['id'],
-  sql: 'delete from contacts where customer_id in (select id from rows)',
-})
-
-/** Everything that is open, unread or waiting stays so; who had the kept one keeps it. */
-export const mergeConversations = operation({
-  name: 'conversations.merge',
-  input: mergeInput,
-  key: ['id'],
-  wakes: 'messages',
-  sql: `insert into conversations (customer_id, account_id, number_id, state, assignee_id, assigned_at, unread,
-          waiting_since, last_inbound_at, active_at, closed_at)
-        select rows.into_id, c.account_id, c.number_id, c.state, c.assignee_id, c.assigned_at, c.unread, c.waiting_since,
-          c.last_inbound_at, c.active_at, c.closed_at
-        from rows join conversations c on c.customer_id = rows.id where true
-        on conflict (customer_id) do update set
-          number_id = case when coalesce(excluded.last_inbound_at, 0) > coalesce(conversations.last_inbound_at, 0)
-            then excluded.number_id else conversations.number_id end,
-          state = case when excluded.state = 'open' then 'open' else conversations.state end,
-          closed_at = case when excluded.state = 'open' then null else conversations.closed_at end,
-          assigned_at = case when conversations.assignee_id is null then excluded.assigned_at
-            else conversations.assigned_at end,
-          assignee_id = coalesce(conversations.assignee_id, excluded.assignee_id),
-          unread = conversations.unread + excluded.unread,
-          waiting_since = case when conversations.waiting_since is null then excluded.waiting_since
-            when excluded.waiting_since is null then conversations.waiting_since
-            else {min}(conversations.waiting_since, excluded.waiting_since) end,
-          last_inbound_at = case when coalesce(excluded.last_inbound_at, 0) > coalesce(conversations.last_inbound_at, 0)
-            then excluded.last_inbound_at else conversations.last_inbound_at end,
-          active_at = {max}(conversations.active_at, excluded.active_at)`,
-})
-
-export const dropMergedConversations = operation({
-  name: 'conversations.drop_merged',
-  input: mergeInput,
-  key: ['id'],
-  sql: 'delete from conversations where customer_id in (select id from rows)',
-})
-
-export const mergeCustomer = operation({
-  name: 'customers.merge',
-  input: mergeInput,
-  key: ['id'],
-  sql: `update customers set merged_into = rows.into_id, merged_at = rows.now, name = null, named_at = null
-        from rows where customers.id = rows.id or customers.merged_into = rows.id`,
-})
-
-/** What the merged one was called, where the other has no name, and when either was active. */
-export const inheritFrom = operation({
-  name: 'customers.inherit',
-  input: mergeInput,
-  key: ['id'],
-  sql: `update customers set name = coalesce(customers.name, theirs.name),
-          named_at = coalesce(customers.named_at, theirs.named_at),
-          active_at = {max}(customers.active_at, theirs.active_at)
-        from rows join customers theirs on theirs.id = rows.id where customers.id = rows.into_id`,
-})
-
 /** Who is written to gets an id, if nobody has the address yet. */
 export const ensureAddress = operation({
   name: 'customer_addresses.ensure',
@@ -307,27 +211,19 @@ const silent = `(select c.id from customers c where c.id in (select id from rows
           and c.active_at < (select max(before) from rows))`
 const silentInput = { id: 'text', before: 'int' } as const
 
-export const dropSilentContacts = operation({
-  name: 'contacts.drop_silent',
-  input: silentInput,
-  key: ['id'],
-  sql: `delete from contacts where customer_id in ${silent}`,
-})
-
-export const dropSilentConversations = operation({
-  name: 'conversations.drop_silent',
-  input: silentInput,
-  key: ['id'],
-  sql: `delete from conversations where customer_id in ${silent}`,
-})
-
-export const dropSilentAddresses = operation({
-  name: 'customer_addresses.drop_silent',
-  input: silentInput,
-  key: ['id'],
-  sql: `delete from customer_addresses where customer_id in ${silent}
-          and not exists (select 1 from contacts o where o.customer_id = customer_addresses.customer_id)`,
-})
+const dropSilent = (table: 'contacts' | 'conversations' | 'customer_addresses', unless = '') =>
+  operation({
+    name: `${table}.drop_silent`,
+    input: silentInput,
+    key: ['id'],
+    sql: `delete from ${table} where customer_id in ${silent}${unless}`,
+  })
+export const dropSilentContacts = dropSilent('contacts')
+export const dropSilentConversations = dropSilent('conversations')
+export const dropSilentAddresses = dropSilent(
+  'customer_addresses',
+  ' and not exists (select 1 from contacts o where o.customer_id = customer_addresses.customer_id)',
+)
 
 export const dropSilentCustomers = operation({
   name: 'customers.drop_silent',
