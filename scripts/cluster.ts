@@ -35,6 +35,8 @@ export type ClusterOptions = {
   /** Of the balancer; 0 is any free one. */
   port?: number
   env?: Env
+  /** Of single nodes, by their place. */
+  nodeEnv?: readonly Env[]
   sandbox?: SandboxOptions
   /** What the nodes run, such as the `cli/bin/postern.js` of a release; else this tree. */
   program?: string
@@ -75,7 +77,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const sandbox = await startSandbox({ approved: true, development: true, ...options.sandbox })
     cleanup.defer(() => sandbox.close())
     const ports = await Promise.all(Array.from({ length: count }, findFreePort))
-    const balancer = await startBalancer(ports, port)
+    // A worker has no routes, and stands behind no balancer.
+    const balancer = await startBalancer(
+      ports.filter((_, index) => options.nodeEnv?.[index]?.POSTERN_ROLE !== 'worker'),
+      port,
+    )
     cleanup.defer(() => balancer.close())
     const url = `http://localhost:${balancer.port}`
     const shared: Env = {
@@ -86,7 +92,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       POSTERN_BASE_URL: url,
       POSTERN_SANDBOX_LISTEN: 'off',
     }
-    const nodes = ports.map((one, index) => createNode(one, join(folder, `node-${index + 1}`), shared, options.program))
+    const nodes = ports.map((one, index) => {
+      const env = { ...shared, POSTERN_DATA_DIR: join(folder, `node-${index + 1}`), ...options.nodeEnv?.[index] }
+      return createNode(one, env, options.program)
+    })
     cleanup.defer(async () => void (await Promise.all(nodes.map((node) => node.destroy()))))
     // The first migrates and makes the first account; the others would only wait for its lock.
     for (const node of nodes.slice(0, 1)) await node.start()
@@ -109,11 +118,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-function createNode(port: number, dataDir: string, shared: Env, firstProgram?: string): ClusterNode {
+function createNode(port: number, shared: Env, firstProgram?: string): ClusterNode {
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...shared,
-    POSTERN_DATA_DIR: dataDir,
     POSTERN_LISTEN: `127.0.0.1:${port}`,
     POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
   }

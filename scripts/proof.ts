@@ -32,6 +32,7 @@ const proofs: readonly Proof[] = [
   { name: 'relay crash', file: 'test/graph/relay-crash-proof.test.ts', scale: 200 },
   // Not a count here: anything above 1 makes it wait as long as the product does.
   { name: 'webhook limits at full length', file: 'test/webhooks/webhooks-limits.test.ts', scale: 2 },
+  { name: 'faults that an operator sees', file: 'test/cluster/installation-faults.test.ts', scale: 2 },
   { name: 'flooder', file: 'test/webhooks/webhooks-fairness.test.ts', scale: 60 },
   { name: 'a day away', file: 'test/webhooks/webhooks-day-away.test.ts', scale: 250 },
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 600 },

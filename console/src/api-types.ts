@@ -2419,10 +2419,6 @@ export interface components {
                 bytes: number;
                 probe_ms: number;
             };
-            disk: {
-                bytes: number;
-                free_bytes: number;
-            };
             nodes: {
                 name: string;
                 /** @enum {string} */
@@ -2440,6 +2436,9 @@ export interface components {
                 /** @description Of one core. */
                 cpu_percent: number;
                 memory_bytes: number;
+                /** @description Of the file system of its data folder. */
+                disk_bytes: number;
+                disk_free_bytes: number;
             }[];
             backup: {
                 /** Format: date-time */

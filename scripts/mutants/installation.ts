@@ -66,6 +66,13 @@ export const installationMutants: readonly Mutant[] = [
       'void unit',
       'test/people/oidc.test.ts',
     ],
+    [
+      'is11',
+      'server/src/installation/nodes.ts',
+      'disk_free_bytes: bavail * bsize',
+      'disk_free_bytes: blocks * bsize',
+      'test/cluster/installation-faults.test.ts',
+    ],
     ['is9', 'server/src/installation/account.ts', ' || account.deleting_at !== null', '', deletion],
     [
       'is5',

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../../server/src/observe/log.ts'
@@ -6,11 +6,9 @@ import { type Service, startService } from '../../server/src/service.ts'
 import { saveQuota } from '../../server/src/store/accounts/quotas.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { enqueueJob } from '../../server/src/store/jobs/jobs.ts'
-import { startPostern } from '../support/child-process.ts'
 import { appCode } from '../support/console/authenticator.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
 import { aVisitor, type Visitor } from '../support/console/console-world.ts'
-import { dataFolder } from '../support/folders.ts'
 import { type EngineName, engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -120,48 +118,3 @@ function windForward({ rt }: Service, ms: number): void {
   const { clock } = rt
   Object.assign(rt, { clock: { now: () => clock.now() + ms } })
 }
-
-describe('two nodes', () => {
-  test('a clock that is apart, and then a node that was killed', async () => {
-    const world = await anInstallation('postgres')
-    const { database } = world.database
-    if (database.kind !== 'postgres') throw new Error('Not the database that was asked for.')
-    const later = 'const real=Date.now;Date.now=()=>real()+7000'
-    const env = {
-      POSTERN_DATABASE_URL: database.url,
-      POSTERN_MASTER_KEY: key,
-      POSTERN_SANDBOX_LISTEN: 'off',
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(later)}`,
-    }
-    const args = [
-      'serve',
-      '--port',
-      '0',
-      '--admin-port',
-      '0',
-      '--data',
-      await mkdtemp(join(dataFolder(), 'postern-later-')),
-      '--json',
-    ]
-    const child = startPostern(args, { env })
-    closers.push(() => child.destroy())
-    await child.line((line) => line.includes('"event":"ready"'), 60_000)
-    await waitFor(async () => (await kinds(world.owner)).includes('clocks_apart'), 15_000)
-    const [apart] = (await troubles(world.owner)).filter(({ kind }) => kind === 'clocks_apart')
-    expect(apart?.text).toMatch(/is [67]\.\d s ahead of the database/)
-    child.signal('SIGKILL')
-    await child.ended
-    windForward(world.service, 60_000)
-    // The node that lives notes itself again; the other does not.
-    await waitFor(async () => {
-      const { nodes } = (await world.owner.call('GET', '/installation')).json.data
-      return (
-        nodes
-          .map(({ state }: { state: string }) => state)
-          .sort()
-          .join() === 'down,running'
-      )
-    }, 20_000)
-    expect(await kinds(world.owner)).toContain('node_down')
-  }, 90_000)
-})

@@ -139,8 +139,9 @@ describe.each(engines)('the installation on %s', (engine) => {
 })
 
 test('a disk counts as full from 90 %, a database as slow from 250 ms', () => {
-  expect(diskTroubles({ bytes: 1_000, free_bytes: 101 })).toEqual([])
-  expect(diskTroubles({ bytes: 1_000, free_bytes: 100 })).toMatchObject([{ kind: 'disk_full', tone: 'error' }])
+  const node = { name: 'one:8080', state: 'running' as const, disk_bytes: 1_000 }
+  expect(diskTroubles([{ ...node, disk_free_bytes: 101 }])).toEqual([])
+  expect(diskTroubles([{ ...node, disk_free_bytes: 100 }])).toMatchObject([{ kind: 'disk_full', tone: 'error' }])
   expect(databaseTroubles(249)).toEqual([])
   expect(databaseTroubles(250)).toMatchObject([{ kind: 'database_slow' }])
 })

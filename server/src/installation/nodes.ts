@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { dayMs, minuteMs } from '../lib/durations.ts'
@@ -36,6 +37,7 @@ export async function startHeartbeat(rt: Runtime, { port, part }: Place): Promis
     const elapsedMs = Math.max(1, performance.now() - measuredAt)
     used = process.cpuUsage()
     measuredAt = performance.now()
+    const { bavail, blocks, bsize } = await statfs(rt.config.dataDir)
     const unit = new Unit()
     unit.add(expireNodes, { before: now - forgottenAfterMs, count: expiredAtOnce })
     unit.add(saveNode, {
@@ -44,6 +46,7 @@ export async function startHeartbeat(rt: Runtime, { port, part }: Place): Promis
       loop_lag_ms: Math.round(delay.percentile(99) / 1e6) || 0,
       cpu_percent: Math.round((spent.user + spent.system) / 10 / elapsedMs),
       memory_bytes: process.memoryUsage.rss(),
+      ...{ disk_bytes: blocks * bsize, disk_free_bytes: bavail * bsize },
     })
     delay.reset()
     await rt.store.tally(unit)
@@ -86,6 +89,8 @@ export async function describeNodes(rt: Runtime) {
     loop_lag_ms: row.loop_lag_ms,
     cpu_percent: row.cpu_percent,
     memory_bytes: row.memory_bytes,
+    disk_bytes: row.disk_bytes,
+    disk_free_bytes: row.disk_free_bytes,
   }))
 }
 

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { dayMs, minuteMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
@@ -23,7 +22,6 @@ type Trouble = {
 }
 
 type Queue = { name: string; waiting: number; oldest_at: number | null }
-type Disk = { bytes: number; free_bytes: number }
 
 const lateMs = minuteMs
 const slowMs = 250
@@ -34,16 +32,15 @@ const backupOldMs = 2 * dayMs
 /** How the installation is, by counts and states. Nothing is stored: a trouble goes when its cause goes. */
 export async function describeInstallation(rt: Runtime) {
   const now = rt.clock.now()
-  const [databaseMs, disk, queues, [size], nodes, backup] = await Promise.all([
+  const [databaseMs, queues, [size], nodes, backup] = await Promise.all([
     probeMs(rt),
-    readDisk(rt),
     readQueues(rt, now),
     rt.store.read(databaseBytes, {}),
     describeNodes(rt),
     readBackup(rt),
   ])
   const troubles = [
-    ...diskTroubles(disk),
+    ...diskTroubles(nodes),
     ...databaseTroubles(databaseMs),
     ...nodeTroubles(nodes),
     ...backupTroubles(backup.at, now),
@@ -59,7 +56,6 @@ export async function describeInstallation(rt: Runtime) {
     troubles,
     queues: queues.map((queue) => ({ ...queue, oldest_at: formatInstant(queue.oldest_at) })),
     database: { engine: rt.store.engine, bytes: size?.bytes ?? 0, probe_ms: Math.round(databaseMs) },
-    disk,
     nodes,
     backup,
     growth: await readGrowth(rt, now),
@@ -72,11 +68,6 @@ export async function describeTables(rt: Runtime) {
 }
 
 const rank = ({ tone }: Trouble) => (tone === 'error' ? 0 : 1)
-
-async function readDisk({ config }: Runtime): Promise<Disk> {
-  const { bavail, blocks, bsize } = await statfs(config.dataDir)
-  return { bytes: blocks * bsize, free_bytes: bavail * bsize }
-}
 
 async function probeMs({ store }: Runtime): Promise<number> {
   const start = performance.now()
@@ -103,11 +94,14 @@ function trouble(kind: string, text: string, fix: string, other: Partial<Trouble
   return { kind, tone: 'error', text, fix, since: null, account_id: null, ...other }
 }
 
-export function diskTroubles({ bytes, free_bytes }: Disk): Trouble[] {
-  const share = bytes === 0 ? 0 : 1 - free_bytes / bytes
-  if (share < diskFullShare) return []
-  const text = `The disk of the data folder is ${Math.floor(share * 100)} % full.`
-  return [trouble('disk_full', text, 'Free space or add a larger disk: without room, sends are rejected.')]
+/** Of every node, whichever responds: they may have their data folders on disks of their own. */
+export function diskTroubles(nodes: readonly Pick<NodeView, 'name' | 'state' | 'disk_bytes' | 'disk_free_bytes'>[]) {
+  return nodes.flatMap(({ name, state, disk_bytes: bytes, disk_free_bytes: free }) => {
+    const share = bytes === 0 || state !== 'running' ? 0 : 1 - free / bytes
+    if (share < diskFullShare) return []
+    const text = `The disk of the node ${name} is ${Math.floor(share * 100)} % full.`
+    return [trouble('disk_full', text, 'Free space or add a larger disk: without room, sends are rejected.')]
+  })
 }
 
 export function databaseTroubles(probeMs: number): Trouble[] {

@@ -101,7 +101,7 @@ const queueColumns: Column<Health['queues'][number]>[] = [
   },
 ]
 
-function Room({ health: { queues, database, disk, backup, growth } }: { health: Health }) {
+function Room({ health: { queues, database, backup, growth } }: { health: Health }) {
   return (
     <>
       <div className="tiles">
@@ -113,13 +113,6 @@ function Room({ health: { queues, database, disk, backup, growth } }: { health: 
             ms.
           </p>
           <Growth days={growth} now={database.bytes} />
-        </section>
-        <section className="card card-body stack stack-tight" aria-label="Disk">
-          <h2>Disk</h2>
-          <p className="big-number">
-            {formatBytes(disk.free_bytes)} <span className="muted">free of {formatBytes(disk.bytes)}</span>
-          </p>
-          <p className="small muted">Of the data folder of the node that responded.</p>
         </section>
         <section className="card card-body stack stack-tight" aria-label="Backup">
           <h2>Backup</h2>

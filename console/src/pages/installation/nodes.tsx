@@ -28,6 +28,12 @@ const columns: Column<Node>[] = [
   { id: 'cpu', title: 'CPU', number: true, cell: ({ cpu_percent: cpu }) => formatPercent(cpu) },
   { id: 'lag', title: 'Lag', number: true, cell: ({ loop_lag_ms: lag }) => `${formatNumber(lag)} ms` },
   { id: 'memory', title: 'Memory', number: true, cell: ({ memory_bytes: bytes }) => formatBytes(bytes) },
+  {
+    id: 'disk',
+    title: 'Disk free',
+    number: true,
+    cell: ({ disk_free_bytes: free, disk_bytes: bytes }) => `${formatBytes(free)} of ${formatBytes(bytes)}`,
+  },
   { id: 'clock', title: 'Clock', number: true, cell: ({ clock_offset_ms: ms }) => `${formatNumber(ms)} ms` },
   { id: 'seen', title: 'Last seen', cell: ({ seen_at: at }) => <RelativeTime at={at} /> },
 ]

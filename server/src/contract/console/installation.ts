@@ -22,7 +22,6 @@ export const InstallationHealth = namedObject('ConsoleInstallationHealth', {
     }),
   ),
   database: object({ engine: Type.String(), bytes: Type.Integer(), probe_ms: Type.Integer() }),
-  disk: object({ bytes: Type.Integer(), free_bytes: Type.Integer() }),
   nodes: Type.Array(
     object({
       name: Type.String(),
@@ -35,6 +34,8 @@ export const InstallationHealth = namedObject('ConsoleInstallationHealth', {
       loop_lag_ms: Type.Integer({ description: 'p99 delay of its event loop.' }),
       cpu_percent: Type.Integer({ description: 'Of one core.' }),
       memory_bytes: Type.Integer(),
+      disk_bytes: Type.Integer({ description: 'Of the file system of its data folder.' }),
+      disk_free_bytes: Type.Integer(),
     }),
   ),
   backup: object({

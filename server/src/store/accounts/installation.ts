@@ -52,6 +52,8 @@ const columns = {
   loop_lag_ms: 'int',
   cpu_percent: 'int',
   memory_bytes: 'int',
+  disk_bytes: 'int',
+  disk_free_bytes: 'int',
 } as const
 export type NodeRow = RowOf<typeof columns>
 const names = Object.keys(columns).join(', ')
@@ -64,7 +66,8 @@ export const saveNode = operation({
   sql: `insert into nodes (${names}) select ${names} from rows where true
         on conflict (name) do update set version = excluded.version, role = excluded.role, started_at = excluded.started_at,
           seen_at = excluded.seen_at, stopped_at = excluded.stopped_at, clock_offset_ms = excluded.clock_offset_ms,
-          loop_lag_ms = excluded.loop_lag_ms, cpu_percent = excluded.cpu_percent, memory_bytes = excluded.memory_bytes`,
+          loop_lag_ms = excluded.loop_lag_ms, cpu_percent = excluded.cpu_percent, memory_bytes = excluded.memory_bytes,
+          disk_bytes = excluded.disk_bytes, disk_free_bytes = excluded.disk_free_bytes`,
 })
 
 export const listNodes = query({

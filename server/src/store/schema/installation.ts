@@ -12,6 +12,7 @@ export const installation: TableStatements = {
       touched_at bigint not null
     )`,
     // The processes of the installation, as each noted itself. clock_offset_ms: from its clock to that of the database.
+    // disk_bytes: of the file system of its data folder.
     `create table nodes (
       name {key} primary key,
       version text not null,
@@ -22,7 +23,9 @@ export const installation: TableStatements = {
       clock_offset_ms bigint not null,
       loop_lag_ms bigint not null,
       cpu_percent bigint not null,
-      memory_bytes bigint not null
+      memory_bytes bigint not null,
+      disk_bytes bigint not null,
+      disk_free_bytes bigint not null
     )`,
     'create index nodes_seen on nodes (seen_at)',
     `create table size_days (
