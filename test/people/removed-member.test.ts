@@ -22,6 +22,7 @@ const columns: Readonly<Record<string, 'gone' | 'kept'>> = {
   // Records of what was done, without a name or an address.
   'mails.user_id': 'kept',
   'replies.user_id': 'kept',
+  'reply_days.user_id': 'kept',
   'setup_links.user_id': 'kept',
   'signups.user_id': 'kept',
 }

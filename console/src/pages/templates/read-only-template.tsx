@@ -6,10 +6,9 @@ import { isWritable, wholeInput } from './read-template.ts'
 import { SubmitDraft } from './submit-draft.tsx'
 import { TemplateActs } from './template-acts.tsx'
 import { TemplateFacts } from './template-facts.tsx'
-import { TemplateLead } from './template-lead.tsx'
 import { Preview } from './template-preview.tsx'
 import type { Template } from './template-status.tsx'
-import { StatusNotice } from './template-status.tsx'
+import { StatusNotice, TemplateLead } from './template-status.tsx'
 import { useDraftCheck } from './use-draft-check.ts'
 
 export function ReadOnlyTemplate({ record }: { record: Template }) {

@@ -21,9 +21,8 @@ import { TemplateActs } from './template-acts.tsx'
 import { type Draft, problemsByPart, toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
 import { TemplateForm } from './template-form.tsx'
-import { TemplateLead } from './template-lead.tsx'
 import { Checks, Preview } from './template-preview.tsx'
-import { StatusNotice, type Template } from './template-status.tsx'
+import { StatusNotice, type Template, TemplateLead } from './template-status.tsx'
 import { useDraftCheck } from './use-draft-check.ts'
 
 const afterSaving =

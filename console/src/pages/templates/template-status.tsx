@@ -1,8 +1,10 @@
 import type { Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
+import { CopyText, shortened } from '../../components/form/copy.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Notice } from '../../components/state.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { languageName } from './languages.ts'
 
 export type Template = Schemas['TemplateWithHistory']
 type Listed = Schemas['ListedTemplate']
@@ -78,5 +80,17 @@ export function StatusNotice({ record }: { record: Template }) {
         </p>
       )}
     </Notice>
+  )
+}
+
+export function TemplateLead({ record }: { record: Template }) {
+  return (
+    <span className="row">
+      <StatusChip status={record.status} />
+      <span>
+        {languageName(record.language)} · {record.category}
+      </span>
+      <CopyText text={record.id} shown={shortened(record.id, 10, 6)} what="template id" />
+    </span>
   )
 }
