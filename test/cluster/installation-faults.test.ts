@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -105,7 +105,9 @@ beforeAll(async () => {
   cleanup.defer(() => browser.close())
 }, processTimeoutMs)
 
-describe.concurrent('an operator with three accounts and four nodes', { timeout: processTimeoutMs * (isWhole ? 2 : 1) }, () => {
+describe.concurrent('an operator with three accounts and four nodes', {
+  timeout: processTimeoutMs * (isWhole ? 2 : 1),
+}, () => {
   test('reads eleven faults in the pages, each of them caused', async () => {
     const fresh = await freshDatabase('postgres', { withDays: true })
     cleanup.defer(() => fresh.remove())
@@ -115,6 +117,7 @@ describe.concurrent('an operator with three accounts and four nodes', { timeout:
     const path = await slowPath(fresh.database.url)
     cleanup.defer(() => path.close())
     const small = await mkdtemp(join(dataFolder(), 'postern-small-'))
+    cleanup.defer(() => rm(small, { recursive: true, force: true }))
     const disk = await smallDisk(small, 32)
     if (disk) cleanup.defer(() => disk.remove())
     const api = { POSTERN_ROLE: 'api' }
