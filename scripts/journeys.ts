@@ -81,7 +81,8 @@ try {
   })
   const everyRequest = filesOf(request, idle)
   print('a request (GET /v1/auth/me)', everyRequest)
-  print('a text send, beyond that', filesOf(send, idle, everyRequest))
+  process.stdout.write(`a text send: ${filesOf(send, idle).length} files\n`)
+  print('a text send, beyond a request', filesOf(send, idle, everyRequest))
   print('a status report, beyond a request', filesOf(status, idle, everyRequest))
   print('a delivery', filesOf(delivery, idle))
 } finally {
