@@ -166,7 +166,7 @@ export const peopleMutants: readonly Mutant[] = [
     ['er1', eraseByMessage, '  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)\n', '', erasure],
     [
       'er3',
-      'server/src/events/erased-id.ts',
+      'server/src/events/masked-event.ts',
       'erased message\\n${accountId}\\n${id}',
       'erased message\\n${id}',
       erasedIds,

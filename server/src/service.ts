@@ -11,7 +11,7 @@ import { sandboxConnected, sandboxRequestKind } from './channels/sandbox-number.
 import { measureTokenExpiry } from './channels/token.ts'
 import type { Config } from './config/config.ts'
 import { createRuntime } from './create-runtime.ts'
-import { measureFeed, resetForeignFeed } from './events/feed-retention.ts'
+import { measureFeed, resetForeignFeed } from './events/read-feed.ts'
 import { createApp } from './http/app.ts'
 import { type Check, createAdminApp } from './http/health.ts'
 import { resources } from './http/v1/resources.ts'

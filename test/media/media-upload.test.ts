@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { eraseMedia, tidyMedia } from '../../server/src/media/delete-media.ts'
-import { createIntake } from '../../server/src/media/intake.ts'
+import { createIntake } from '../../server/src/media/keep-media.ts'
 import { openContent } from '../../server/src/media/open-content.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'

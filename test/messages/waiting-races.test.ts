@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
-import { resetFeed } from '../../server/src/events/feed-retention.ts'
+import { resetFeed } from '../../server/src/events/read-feed.ts'
 import { minuteMs } from '../../server/src/lib/durations.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'

@@ -1,8 +1,8 @@
 import { operator } from '../../server/src/audit/audit.ts'
-import { byGateway } from '../../server/src/broadcasts/change-state.ts'
 import { tallyOf } from '../../server/src/broadcasts/count-results.ts'
 import { createBroadcast } from '../../server/src/broadcasts/create-broadcast.ts'
 import {
+  byGateway,
   cancelBroadcast,
   pauseBroadcast,
   resumeBroadcast,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { expireOldEvents } from '../../server/src/events/feed-retention.ts'
 import { publishEvent } from '../../server/src/events/publish-event.ts'
+import { expireOldEvents } from '../../server/src/events/read-feed.ts'
 import { minuteMs } from '../../server/src/lib/durations.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { watchWebhooks } from '../../server/src/webhooks/delivery/sweep-deliveries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expireOldEvents } from '../../server/src/events/feed-retention.ts'
+import { expireOldEvents } from '../../server/src/events/read-feed.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import { findWebhook } from '../../server/src/store/webhooks/webhooks.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resetFeed } from '@postern/server/events/feed-retention.ts'
+import { resetFeed } from '@postern/server/events/read-feed.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { createIds } from '@postern/server/lib/ids.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'

@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { privacyOf } from '../contract/events.ts'
 import { type PrivacyOf, treated } from '../contract/privacy.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { maskPhone } from '../lib/text/mask.ts'
+import type { Runtime } from '../runtime.ts'
 
 /**
  * `delivered`: on its way to a receiver, who matches a status by the id that Meta gave for the send. `ownId` is our id of
@@ -44,4 +46,26 @@ function addressesIn(data: Readonly<Record<string, unknown>>, declared: PrivacyO
 
 function namesAny(text: string, addresses: readonly (string | null)[]): boolean {
   return addresses.some((address) => address !== null && text.includes(address.replace(/^\+/, '')))
+}
+
+const prefix = 'erased_'
+const hashChars = 32
+
+/**
+ * What is left of an id of Meta's when its customer is erased: the id contains their number, its hash doesn't, and a caller
+ * with the id still finds the message. The key comes from the pepper, which stays the same when the master key is rotated.
+ * Our own ids, and hashes, remain as they are.
+ */
+export async function erasedIds(rt: Pick<Runtime, 'pepper'>, accountId: string): Promise<(id: string) => string> {
+  const pepper = await rt.pepper()
+  return (id) => {
+    if (isErasedId(id) || /^(in|out)_/.test(id)) return id
+    const hash = createHmac('sha256', pepper).update(`erased message\n${accountId}\n${id}`).digest('base64url')
+    return `${prefix}${hash.slice(0, hashChars)}`
+  }
+}
+
+/** Meta knows no message by such an id. */
+export function isErasedId(id: string): boolean {
+  return id.startsWith(prefix)
 }

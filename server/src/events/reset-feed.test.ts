@@ -7,8 +7,7 @@ import { listenerStream } from '../http/v1/listening.ts'
 import { operation } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { openListener } from '../webhooks/listen/open-listener.ts'
-import { resetFeed, resetForeignFeed } from './feed-retention.ts'
-import { readFeed } from './read-feed.ts'
+import { readFeed, resetFeed, resetForeignFeed } from './read-feed.ts'
 
 const accountId = 'acc_one'
 const owner = { accountId, keyId: 'key_one' }

@@ -1,5 +1,5 @@
 import { AppError } from '../contract/app-error.ts'
-import { erasedIds } from '../events/erased-id.ts'
+import { erasedIds } from '../events/masked-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { type PageRequest, readPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'

@@ -1,6 +1,6 @@
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
-import { isErasedId } from '../events/erased-id.ts'
+import { isErasedId } from '../events/masked-event.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { unitOf } from '../store/engine/unit.ts'

@@ -1,7 +1,7 @@
 import { countAnswer, countReceived } from '../analytics/count-message.ts'
 import { writeAudited } from '../audit/audit.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
-import { erasedIds } from '../events/erased-id.ts'
+import { erasedIds } from '../events/masked-event.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/inbound-media.ts'
 import type { CallItem, IdentityItem, InboundItem } from '../platform/callback-item.ts'

@@ -1,7 +1,7 @@
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-items.ts'
 import { tellStates } from '../channels/tell-state.ts'
 import type { EventData } from '../contract/events.ts'
-import { erasedIds } from '../events/erased-id.ts'
+import { erasedIds } from '../events/masked-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { PaymentItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'

@@ -12,7 +12,7 @@ import {
   listAlertRecipients,
   noteAlertFailure,
   saveAlertChoice,
-} from '../store/accounts/alert-choices.ts'
+} from '../store/accounts/mails.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { type ClaimedJob, enqueueJob } from '../store/jobs/jobs.ts'
 import { addMail, mayMail } from './mail.ts'

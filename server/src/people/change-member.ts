@@ -5,8 +5,8 @@ import { mayDo, type Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { SignInLimit } from '../limits/sign-in.ts'
 import type { Runtime } from '../runtime.ts'
-import { deleteAlertChoice } from '../store/accounts/alert-choices.ts'
 import { deleteIdentityIfNowhere } from '../store/accounts/identities.ts'
+import { deleteAlertChoice } from '../store/accounts/mails.ts'
 import {
   changePasswordHash,
   clearIfNowhere,

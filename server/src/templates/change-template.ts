@@ -8,13 +8,13 @@ import type { Unit } from '../store/engine/unit.ts'
 import { insertTemplateChange } from '../store/templates/template-changes.ts'
 import { findTemplateById, insertTemplate, updateTemplate } from '../store/templates/templates.ts'
 import { contentOf, fromRow, type StoredTemplate, toEditRecord, toRow } from './stored-template.ts'
-import { type ChangeKind, type FieldChange, templateEvent } from './template-event.ts'
+import { type ChangeKind, type FieldChange, templateEvent } from './template-status.ts'
 
 /** Who moved it: a caller, the catalog, the platform's callback, or our own look at the platform's list. */
-export type ChangeCause = 'api' | 'catalog' | 'callback' | 'sync'
+type ChangeCause = 'api' | 'catalog' | 'callback' | 'sync'
 
 /** Whose change it is; `line` goes into the audit log with it. */
-export type ChangeOf = { accountId: string; id: string; cause: ChangeCause; line?: AuditEntry | null }
+type ChangeOf = { accountId: string; id: string; cause: ChangeCause; line?: AuditEntry | null }
 
 const triesMax = 5
 
@@ -152,7 +152,7 @@ function statusFields({ status, status_reason, pending_edit }: StoredTemplate): 
 }
 
 /** Component by component, so that a reader of the history sees which part was rewritten. */
-export function contentDiff(before: StoredTemplate, after: StoredTemplate): FieldChange[] {
+function contentDiff(before: StoredTemplate, after: StoredTemplate): FieldChange[] {
   const parts = (template: StoredTemplate) => ({
     ...Object.fromEntries(template.components.map((component) => [component.type, component])),
     variables: template.variables,

@@ -9,12 +9,11 @@ import { checkTtl, refuseProblems, writeContent } from './check/check-template.t
 import { requireEditLeft, requireFreeName } from './check/check-text.ts'
 import type { TemplateButton, TemplateContent, TemplateRecord } from './content/template-types.ts'
 import { requireTemplate, templateLine } from './get-template.ts'
-import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { asEdit } from './sync/merge-listed.ts'
 import { requireChannelOf, type TemplateChannel } from './sync/sync-templates.ts'
-import { withHandles } from './template-sample.ts'
+import { toRefusal, withHandles } from './template-sample.ts'
 import { canBecome } from './template-status.ts'
 
 type TemplateEdit = {

@@ -17,7 +17,7 @@ import {
 } from '../store/templates/templates.ts'
 import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
-import type { FieldChange } from './template-event.ts'
+import type { FieldChange } from './template-status.ts'
 
 type TemplateChangeRecord = Static<typeof TemplateChange>
 type TemplateWithHistory = TemplateRecord & { last_7_days: TemplateUsage; history: TemplateChangeRecord[] }

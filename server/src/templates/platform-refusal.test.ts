@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../contract/app-error.ts'
 import { classifyAnswer } from '../platform/cloud/classify-failure.ts'
-import { toRefusal } from './platform-refusal.ts'
+import { toRefusal } from './template-sample.ts'
 
 function told(subcode: number): AppError {
   const text = JSON.stringify({ error: { code: 100, error_subcode: subcode, error_user_msg: 'As the platform says.' } })

@@ -4,10 +4,9 @@ import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
 import { requireTemplate, templateLine } from './get-template.ts'
-import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
 import { findChannelOf, type TemplateChannel } from './sync/sync-templates.ts'
-import { withHandles } from './template-sample.ts'
+import { toRefusal, withHandles } from './template-sample.ts'
 import { applyPlatformStatus, canBecome } from './template-status.ts'
 
 /**

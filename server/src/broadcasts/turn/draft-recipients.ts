@@ -9,7 +9,7 @@ import type { BroadcastRow } from '../../store/broadcasts/broadcasts.ts'
 import type { RecipientRow } from '../../store/broadcasts/recipients.ts'
 import { findReached, findRefusing } from '../../store/broadcasts/results.ts'
 import type { TemplateRecord } from '../../templates/content/template-types.ts'
-import { filledFor } from '../preview-broadcast.ts'
+import { filledFor } from '../estimate.ts'
 import { type Stop, stopFor } from './stop-broadcast.ts'
 
 /** `components` are the values as a send gives them. */

@@ -14,8 +14,7 @@ import {
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { unitOf } from '../../store/engine/unit.ts'
 import { isHold } from '../broadcast.ts'
-import { byGateway, changeState } from '../change-state.ts'
-import { pauseFor, running } from '../start-broadcast.ts'
+import { byGateway, changeState, pauseFor, running } from '../start-broadcast.ts'
 
 /** Stops it for a reason of which everybody is told; a hold that goes on is not told again. */
 export async function stopBroadcast(rt: Runtime, row: BroadcastRow, stop: Stop): Promise<void> {

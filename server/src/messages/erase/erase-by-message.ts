@@ -1,7 +1,7 @@
 import type { Outcome } from '../../access/idempotency.ts'
 import { privacyOf } from '../../contract/events.ts'
 import { type Privacy, type Treatment, treated, upstreamPrivacy } from '../../contract/privacy.ts'
-import { erasedIds } from '../../events/erased-id.ts'
+import { erasedIds } from '../../events/masked-event.ts'
 import { bodyOf, storedBody } from '../../events/publish-event.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { eraseMedia } from '../../media/delete-media.ts'

@@ -6,7 +6,7 @@ import { type ChannelNumber, requireNumber, type WantedNumber } from '../../chan
 import { AppError, invalidField, validationFailed } from '../../contract/app-error.ts'
 import type { SendTemplate, SentType } from '../../contract/messages/send-requests.ts'
 import type { FieldProblem } from '../../contract/schema.ts'
-import { isErasedId } from '../../events/erased-id.ts'
+import { isErasedId } from '../../events/masked-event.ts'
 import { waitUntil } from '../../lib/async/with-timeout.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient, phoneForms } from '../../lib/phone.ts'

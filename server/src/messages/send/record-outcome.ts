@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countCreated, countStatus } from '../../analytics/count-message.ts'
 import { addRelease } from '../../budgets/hold.ts'
-import { erasedIds } from '../../events/erased-id.ts'
+import { erasedIds } from '../../events/masked-event.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import { addressKey } from '../../lib/phone.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
@@ -28,9 +28,9 @@ import {
 import type { Draft } from './draft.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
-export type WithOutcome = (unit: Unit, next: MessageRow) => void
+type WithOutcome = (unit: Unit, next: MessageRow) => void
 
-export type Accepted = { row: MessageRow; draft: Draft; receipt: SendReceipt; now: number }
+type Accepted = { row: MessageRow; draft: Draft; receipt: SendReceipt; now: number }
 
 /** The platform took the message: its id, the time by our clock (its answer has none), the event, the counts. */
 export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: WithOutcome): Promise<MessageRow> {
@@ -142,7 +142,7 @@ async function planOfReceipt(
   return readPlan(rt, account_id, { phone: known, userId, alias: isOther ? phone : null, channelId, at })
 }
 
-export type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }
+type Failed = { row: MessageRow; draft: Draft; error: MessageFailure }
 
 /** The platform said no, or was never called: the record says so, and so does an event. */
 export async function recordFailed(rt: Runtime, failed: Failed, withOutcome: WithOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ItemInContext, ItemOutcome } from '../../channels/callbacks/callback-items.ts'
 import type { EventData } from '../../contract/events.ts'
-import { erasedIds } from '../../events/erased-id.ts'
+import { erasedIds } from '../../events/masked-event.ts'
 import { publishEvent } from '../../events/publish-event.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { addressKey, countryOf } from '../../lib/phone.ts'

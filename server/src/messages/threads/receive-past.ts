@@ -1,5 +1,5 @@
 import type { ItemInContext, ItemOutcome } from '../../channels/callbacks/callback-items.ts'
-import { erasedIds } from '../../events/erased-id.ts'
+import { erasedIds } from '../../events/masked-event.ts'
 import { dayMs } from '../../lib/durations.ts'
 import { addressKey, countryOf } from '../../lib/phone.ts'
 import type { HistoryProgressItem, PastMessageItem, SavedContactItem } from '../../platform/callback-item.ts'

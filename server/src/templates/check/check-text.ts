@@ -8,7 +8,7 @@ import { readDeletions, readStatusChanges } from '../../store/templates/template
 import type { TemplateComponent, TemplateContent } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../sync/sync-templates.ts'
-import type { FieldChange } from '../template-event.ts'
+import type { FieldChange } from '../template-status.ts'
 
 /** A component, and where it stood in the request. */
 export type Placed = { component: TemplateComponent; place: string }

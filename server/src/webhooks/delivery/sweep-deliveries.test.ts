@@ -7,8 +7,8 @@ import {
   statusesOf,
   type WebhookWorld,
 } from '../../../../test/support/webhook-world.ts'
-import { expireOldEvents } from '../../events/feed-retention.ts'
 import { publishEvent } from '../../events/publish-event.ts'
+import { expireOldEvents } from '../../events/read-feed.ts'
 import { dayMs, hourMs } from '../../lib/durations.ts'
 import { query } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'

@@ -13,7 +13,7 @@ import { Unit } from '../../store/engine/unit.ts'
 import { insertEvent } from '../../store/webhooks/events.ts'
 import { listListeners } from '../../store/webhooks/listeners.ts'
 import { listWebhooks, type WebhookWithState } from '../../store/webhooks/webhooks.ts'
-import { sampleTemplateEvent } from '../../templates/template-event.ts'
+import { sampleTemplateEvent } from '../../templates/template-status.ts'
 import { deliverEvent, payloadFor } from '../delivery/deliver-event.ts'
 import { eventList, webhookView } from '../find-webhook.ts'
 
