@@ -3360,6 +3360,11 @@ export interface components {
             failing_since: string | null;
             /**
              * Format: date-time
+             * @description When the latest attempt began that its present address accepted.
+             */
+            last_success: string | null;
+            /**
+             * Format: date-time
              * @description Until then the old secret signs beside the new one.
              */
             previous_secret_until: string | null;
@@ -3384,6 +3389,11 @@ export interface components {
              * @description No attempt has succeeded since.
              */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the latest attempt began that its present address accepted.
+             */
+            last_success: string | null;
         };
         ConsoleWebhookStandings: {
             webhooks: components["schemas"]["ConsoleWebhookStanding"][];

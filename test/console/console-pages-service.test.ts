@@ -78,6 +78,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect((await replayable()).sample).toMatchObject([{ type: 'message.sent', status: 'failed' }])
     const items = (await read('/home')).attention.map(({ id: item }: { id: string }) => item)
     expect(items).toContain(`webhook-${id}`)
+    expect((await read(`/webhooks/${id}`)).last_success).toBeNull()
     receiver.on('/bad', respond({ status: 200 }))
     expect(await write('POST', `/webhooks/${id}/replay`, { since })).toMatchObject({ matched: 1, queued: 1 })
     await waitFor(
@@ -86,6 +87,8 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     )
     const [logged] = (await read(`/webhooks/${id}/deliveries`)).deliveries
     expect(logged).toMatchObject({ status_code: 200, delivery: { attempt_count: 3 } })
+    const { last_success: succeededAt, webhook } = await read(`/webhooks/${id}`)
+    expect(succeededAt).toBe(webhook.last_triggered)
   })
 
   test('write down who sent by hand, with the message itself', async () => {

@@ -53,6 +53,7 @@ async function standingsOf(rt: Runtime, rows: readonly WebhookWithState[]) {
       pending: own?.pending ?? 0,
       next_attempt_at: formatInstant(own?.next_at ?? null),
       failing_since: formatInstant(row.failing_since),
+      last_success: formatInstant(row.last_success),
     }
   })
 }

@@ -9,7 +9,7 @@ import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { EmptyState } from '../../components/state.tsx'
-import { type Column, RowLink, Table } from '../../components/table/table.tsx'
+import { type Column, numberColumn, RowLink, Table } from '../../components/table/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
@@ -19,7 +19,7 @@ import { useWebhooks } from '../../webhooks-query.ts'
 import { ListenCommand } from './listen-command.tsx'
 import { ListenerTable } from './listener-table.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { WebhookState } from './webhook-state.tsx'
+import { troubleOf, WebhookState } from './webhook-state.tsx'
 
 type Standing = Schemas['ConsoleWebhookStanding']
 
@@ -123,21 +123,26 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
     },
     { id: 'events', title: 'Events', cell: ({ webhook }) => <Events events={webhook.events} /> },
     {
-      id: 'success',
-      title: 'Success',
-      number: true,
+      ...{ id: 'success', title: 'Success', number: true },
+      order: ({ webhook: { stats } }) => (stats.total_sent === 0 ? null : stats.success_rate),
       cell: ({ webhook: { stats } }) => (stats.total_sent === 0 ? '–' : `${stats.success_rate}%`),
     },
-    { id: 'sent', title: 'Sent', number: true, cell: ({ webhook }) => formatNumber(webhook.stats.total_sent) },
-    { id: 'pending', title: 'Pending', number: true, cell: ({ pending }) => formatNumber(pending) },
+    numberColumn('Waiting', ({ pending }) => pending, formatNumber),
     {
       id: 'last',
-      title: 'Last',
-      cell: ({ webhook: { last_triggered: at } }) =>
-        at ? <RelativeTime at={at} /> : <span className="muted">{never}</span>,
+      title: 'Last success',
+      order: ({ last_success: at }) => at,
+      cell: ({ last_success: at }) => (at ? <RelativeTime at={at} /> : <span className="muted">{never}</span>),
     },
   ]
-  return <Table caption="Webhooks" columns={columns} rows={rows} idOf={({ webhook }) => webhook.id} />
+  return <Table caption="Webhooks" columns={columns} rows={byTrouble(rows)} idOf={({ webhook }) => webhook.id} />
+}
+
+/** What needs attention stands first; what is equal stays as it came. */
+function byTrouble(rows: readonly Standing[]): Standing[] {
+  return [...rows].sort(
+    (a, b) => troubleOf(a.webhook, a.failing_since !== null) - troubleOf(b.webhook, b.failing_since !== null),
+  )
 }
 
 function Events({ events }: { events: readonly string[] }) {

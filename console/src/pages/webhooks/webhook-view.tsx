@@ -47,7 +47,7 @@ export function WebhookView({ id }: { id: string }) {
       lead={
         data && (
           <span className="row">
-            <WebhookState webhook={data.webhook} failing={data.failing_since !== null} />
+            <WebhookState showsVerified webhook={data.webhook} failing={data.failing_since !== null} />
             <CopyText text={data.webhook.url} shown="Address" what="address" />
             <CopyText text={data.webhook.id} what="webhook id" />
             {data.webhook.description && <span dir="auto">{data.webhook.description}</span>}

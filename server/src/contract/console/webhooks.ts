@@ -21,6 +21,7 @@ const standing = {
   pending: integer('Deliveries that wait for their next attempt.'),
   next_attempt_at: nullable(instant()),
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),
+  last_success: nullable(instant({ description: 'When the latest attempt began that its present address accepted.' })),
 }
 
 export const Listener = model('ConsoleListener', 'A `postern listen` that was there within the last 24 hours.', {

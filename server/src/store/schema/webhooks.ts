@@ -65,6 +65,7 @@ export const webhooks: TableStatements = {
       total_sent bigint not null,
       total_failed bigint not null,
       last_triggered bigint,
+      last_success bigint,
       failing_since bigint,
       warned_at bigint,
       overfull_since bigint,

@@ -5,6 +5,7 @@ import { stateColumns, webhookColumns } from './webhooks.ts'
 export const countedChanges = `total_sent = webhook_states.total_sent + done.sent,
   total_failed = webhook_states.total_failed + done.failed,
   last_triggered = {max}(coalesce(webhook_states.last_triggered, 0), done.started_at),
+  last_success = coalesce({max}(webhook_states.last_success, done.succeeded_at), done.succeeded_at, webhook_states.last_success),
   paused_until = {max}(webhook_states.paused_until, done.pause_until),
   warned_at = case when done.delivered > 0 then null else webhook_states.warned_at end,
   failing_since = case when done.delivered > 0 then null
@@ -21,6 +22,7 @@ export const countsOf = (tried: string, before: string) => `select ${before}.web
     - case when ${before}.last_outcome = 'failed' then 1 else 0 end) as failed,
   sum(case when ${tried}.outcome = 'ok' and ${tried}.url = w.url then 1 else 0 end) as delivered,
   max(${tried}.started_at) as started_at,
+  max(case when ${tried}.outcome = 'ok' and ${tried}.url = w.url then ${tried}.started_at end) as succeeded_at,
   min(case when ${tried}.outcome = 'failed' and ${tried}.url = w.url then ${tried}.started_at end) as failing_since,
   max(case when ${tried}.url = w.url then ${tried}.pause_until else 0 end) as pause_until`
 
@@ -105,7 +107,7 @@ export const listFailing = query({
   lane: 'list',
   sql: `select ${Object.keys(webhookColumns)
     .map((column) => `w.${column}`)
-    .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.failing_since, s.warned_at,
+    .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.last_success, s.failing_since, s.warned_at,
           (select count(*) from (select 1 from ${lastFailed} d where d.last_attempt_at >= s.failing_since limit 10) recent)
             as failed_deliveries
         from webhook_states s join webhooks w on w.id = s.webhook_id

@@ -36,6 +36,7 @@ export const stateColumns = {
   total_sent: 'int',
   total_failed: 'int',
   last_triggered: 'int?',
+  last_success: 'int?',
   failing_since: 'int?',
 } as const
 
@@ -43,7 +44,7 @@ export type WebhookWithState = WebhookRow & RowOf<typeof stateColumns>
 
 const joined = `${Object.keys(webhookColumns)
   .map((column) => `w.${column}`)
-  .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.failing_since`
+  .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.last_success, s.failing_since`
 
 /** Counts a webhook against the plan of its account. The row is locked by it, so two at once cannot both take the last. */
 export const reserveWebhook = operation({

@@ -222,6 +222,7 @@ function noWebhook(now: number): WebhookWithState {
     total_sent: 10,
     total_failed: 10,
     last_triggered: now,
+    last_success: null,
     failing_since: now,
   }
 }
