@@ -80,6 +80,9 @@ describe('an account with 10,000 messages, 300 templates, 20 long addresses and 
     await page.getByRole('row').nth(10).waitFor()
     await scrollUntil(page, 300)
     expect(await rowsInDocument(page)).toBeLessThan(rowsInDocumentMax)
+    // A name and a number are one line.
+    const heights = `[...new Set([...document.querySelectorAll('tbody tr[data-row-id]')].map((one) => one.offsetHeight))]`
+    expect(await page.evaluate(heights)).toEqual([40])
     const row = page.locator('tbody tr[data-row-id]').nth(20)
     await row.scrollIntoViewIfNeeded()
     const box = (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -113,6 +116,19 @@ describe('an account with 10,000 messages, 300 templates, 20 long addresses and 
     await page.locator('[aria-posinset="130"] > a:focus').waitFor()
     await page.locator('[aria-posinset="130"] > a:focus').click({ trial: true })
   }, 60_000)
+
+  test('the palette has eight customers at most, each with the number and the words that were found', async () => {
+    const page = await open('/')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('is it on its')
+    const customers = page.getByRole('option', { name: /Customer$/ })
+    await customers.first().waitFor()
+    expect(await customers.count()).toBeLessThanOrEqual(8)
+    expect(await customers.first().locator('bdi').allTextContents()).toEqual([
+      expect.stringMatching(/^\+35191\d{7}$/),
+      'Is it on its way?',
+    ])
+  })
 
   test('a name that would turn the page around is read as it is spelled', async () => {
     const page = await open('/conversations')

@@ -56,7 +56,7 @@ function useNamed(search: string, isWord: boolean, actions: World['actions']) {
 function namedItems(named: ReturnType<typeof useNamed>, word: string, { go }: World): PaletteItem[] {
   const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(word) ?? false)
   return [
-    ...named.templates.map(({ id, name, language }) => ({
+    ...named.templates.slice(0, eachMax).map(({ id, name, language }) => ({
       id: `template-${id}`,
       title: `${name} (${language})`,
       kind: 'Template',
@@ -65,6 +65,7 @@ function namedItems(named: ReturnType<typeof useNamed>, word: string, { go }: Wo
     })),
     ...named.webhooks
       .filter(({ webhook }) => has(webhook.url, webhook.description))
+      .slice(0, eachMax)
       .map(({ webhook }) => ({
         id: `webhook-${webhook.id}`,
         title: shortUrl(webhook.url),
@@ -82,9 +83,10 @@ function namedItems(named: ReturnType<typeof useNamed>, word: string, { go }: Wo
         icon: 'key' as const,
         run: () => go('/api-keys'),
       })),
-    ...named.customers.map(({ customer, name }) => ({
+    ...named.customers.slice(0, eachMax).map(({ customer, name, found }) => ({
       id: `customer-${customer}`,
-      title: name ? `${name} ${customer}` : customer,
+      title: name ?? customer,
+      detail: [...(name ? [customer] : []), ...(found?.preview ? [found.preview] : [])],
       kind: 'Customer',
       icon: 'chat' as const,
       run: () => go(conversationAddress(customer)),

@@ -12,6 +12,8 @@ export type PaletteItem = {
   id: string
   title: string
   kind: string
+  /** Beside the title, each in a direction of its own: a number, the words that were found. */
+  detail?: readonly string[]
   icon: IconName
   /** Found by these words too. */
   also?: string

@@ -108,6 +108,11 @@ function FoundList({ id, items, chosen, onPoint, onRun }: FoundProps) {
           <span className="palette-title" dir="auto">
             {item.title}
           </span>
+          {item.detail?.map((text) => (
+            <bdi key={text} className="palette-detail">
+              {text}
+            </bdi>
+          ))}
           <span className="palette-kind">{item.kind}</span>
         </div>
       ))}

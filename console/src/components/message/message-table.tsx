@@ -72,14 +72,12 @@ function Customer({ entry }: { entry: LogEntry }) {
     <span className="direction" data-direction={direction}>
       <Icon name="arrow" size={15} />
       <span className="visually-hidden">{direction === 'outbound' ? 'To' : 'From'}</span>
-      <span>
-        <span className="mono nowrap">{customer ?? '–'}</span>
-        {name && (
-          <span className="muted small log-name" dir="auto" title={name}>
-            {name}
-          </span>
-        )}
-      </span>
+      {name && (
+        <span className="log-name" dir="auto" title={name}>
+          {name}
+        </span>
+      )}
+      <span className={name ? 'mono nowrap muted small' : 'mono nowrap'}>{customer ?? '–'}</span>
     </span>
   )
 }
@@ -95,7 +93,7 @@ function Content({ entry }: { entry: LogEntry }) {
   }
   return (
     <span className="log-content" dir="auto" title={template ?? preview ?? undefined}>
-      {template ?? preview ?? <span className="muted">–</span>}
+      {preview ?? template ?? <span className="muted">–</span>}
     </span>
   )
 }
