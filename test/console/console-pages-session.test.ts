@@ -126,6 +126,17 @@ describe('a session that ends during work', () => {
   })
 })
 
+describe('the settings', () => {
+  test('begin with the members, and tell the workspace from the person', async () => {
+    const page = await open('/settings')
+    const sections = page.getByRole('navigation', { name: 'Settings' })
+    const names = (group: string) => sections.getByRole('list', { name: group }).getByRole('link').allTextContents()
+    await sections.locator('[aria-current=page]', { hasText: 'Members' }).waitFor()
+    expect((await names('Workspace')).at(0)).toBe('Members')
+    expect(await names('You')).toEqual(['Security', 'Alerts'])
+  })
+})
+
 describe('the plan', () => {
   test('on an open page follows the operator', async () => {
     const page = await open('/settings/plan')

@@ -14,34 +14,57 @@ import { SecuritySection } from './security-section.tsx'
 type Section = { id: string; title: string; action: Action | null; content: ComponentType }
 
 /** A new section is a file here and a row in this table. */
-const sections: readonly Section[] = [
-  { id: 'plan', title: 'Plan and limits', action: 'usage:read', content: PlanSection },
-  { id: 'account', title: 'Account and retention', action: 'usage:read', content: AccountSection },
-  { id: 'rates', title: 'Rate cards', action: 'costs:read', content: RatesSection },
-  { id: 'members', title: 'Members', action: 'members:read', content: MembersSection },
-  { id: 'security', title: 'Security', action: null, content: SecuritySection },
-  { id: 'alerts', title: 'Alerts', action: null, content: AlertsSection },
-  { id: 'audit', title: 'Audit log', action: 'audit:read', content: AuditSection },
+const groups: readonly { title: string; sections: readonly Section[] }[] = [
+  {
+    title: 'Workspace',
+    sections: [
+      { id: 'members', title: 'Members', action: 'members:read', content: MembersSection },
+      { id: 'account', title: 'Account and retention', action: 'usage:read', content: AccountSection },
+      { id: 'plan', title: 'Plan and limits', action: 'usage:read', content: PlanSection },
+      { id: 'rates', title: 'Rate cards', action: 'costs:read', content: RatesSection },
+      { id: 'audit', title: 'Audit log', action: 'audit:read', content: AuditSection },
+    ],
+  },
+  {
+    title: 'You',
+    sections: [
+      { id: 'security', title: 'Security', action: null, content: SecuritySection },
+      { id: 'alerts', title: 'Alerts', action: null, content: AlertsSection },
+    ],
+  },
 ]
 
 export default function SettingsPage() {
   const { section: id } = useParams<{ section?: string }>()
   const { actions } = useSession()
-  const visible = sections.filter(({ action }) => action === null || actions.includes(action))
-  const section = sections.find((one) => one.id === id)
-  if (!section) return <Redirect to={`/settings/${visible[0]?.id ?? 'security'}`} replace />
+  const visible = groups
+    .map(({ title, sections }) => ({
+      title,
+      sections: sections.filter(({ action }) => action === null || actions.includes(action)),
+    }))
+    .filter(({ sections }) => sections.length > 0)
+  const section = groups.flatMap(({ sections }) => sections).find((one) => one.id === id)
+  if (!section) return <Redirect to={`/settings/${visible[0]?.sections[0]?.id ?? 'security'}`} replace />
   return (
     <Page title="Settings">
       <nav className="subnav" aria-label="Settings">
-        {visible.map(({ id: other, title }) => (
-          <Link
-            key={other}
-            to={`/settings/${other}`}
-            aria-current={other === id ? 'page' : undefined}
-            ref={other === id ? showWhole : undefined}
-          >
-            {title}
-          </Link>
+        {visible.map(({ title, sections }) => (
+          <ul key={title} aria-label={title}>
+            <li className="subnav-title" aria-hidden="true">
+              {title}
+            </li>
+            {sections.map(({ id: other, title: name }) => (
+              <li key={other}>
+                <Link
+                  to={`/settings/${other}`}
+                  aria-current={other === id ? 'page' : undefined}
+                  ref={other === id ? showWhole : undefined}
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
         ))}
       </nav>
       <GuardedSection section={section} />
