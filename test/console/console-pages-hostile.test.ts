@@ -103,6 +103,9 @@ describe('the channel', () => {
     const { page } = await open('/channel')
     await page.getByRole('button', { name: 'Run checks' }).click()
     await page.getByText('All checks passed').first().waitFor()
+    // What passed is one line; which checks these were is behind it.
+    await page.getByText(/^(\d+) of \1 checks passed$/).click()
+    await page.getByText('Access token', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Disconnect' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Disconnect' }).isDisabled()).toBe(true)

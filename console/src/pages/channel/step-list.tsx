@@ -25,13 +25,31 @@ export const checkTitles: Record<string, string> = {
   health: 'Health',
 }
 
-/** Everything that was looked at: what was found, and what to do where it is wrong. */
+/** What is wrong is open; what passed is one line that opens. */
 export function StepList({ steps }: { steps: readonly CheckStep[] }) {
+  const numbered = steps.map((step, index) => ({ step, key: `${step.name} ${index}` }))
+  const open = numbered.filter(({ step }) => step.status !== 'ok')
+  const passed = numbered.filter(({ step }) => step.status === 'ok')
+  return (
+    <>
+      {open.length > 0 && <Steps rows={open} />}
+      {passed.length > 0 && (
+        <details>
+          <summary>
+            {passed.length} of {steps.length} checks passed
+          </summary>
+          <Steps rows={passed} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Steps({ rows }: { rows: readonly { step: CheckStep; key: string }[] }) {
   return (
     <ol className="check-steps">
-      {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a channel with two numbers has two steps of one name
-        <li key={`${step.name} ${index}`} className="check-step" data-status={step.status}>
+      {rows.map(({ step, key }) => (
+        <li key={key} className="check-step" data-status={step.status}>
           <Icon name={icons[step.status]} />
           <div>
             <strong>{checkTitles[step.name] ?? step.name}</strong>{' '}

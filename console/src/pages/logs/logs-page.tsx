@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -16,8 +16,9 @@ import { Pagination } from '../../components/table/pagination.tsx'
 import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging.ts'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useLiveInterval } from '../../live-state.ts'
-import { useSampleWorld } from '../../sample-world.ts'
+import { keysQuery, useSampleWorld } from '../../sample-world.ts'
 import { getSamples, tokenSamples } from '../../samples.ts'
+import { useMay } from '../../session.ts'
 import { buttons, noneMatch } from '../../texts.ts'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
@@ -107,6 +108,12 @@ function readFilter(search: URLSearchParams): Filter {
 type ToolbarProps = { filter: Filter; narrow: (change: Record<string, string>) => void }
 
 function LogToolbar({ filter: { outcome, key_id: keyId, search = '' }, narrow }: ToolbarProps) {
+  const mayReadKeys = useMay('keys:read')
+  const keys = useQuery({ ...keysQuery, enabled: mayReadKeys })
+  const keyOptions = [
+    { value: '', label: 'All keys' },
+    ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ]
   return (
     <search className="toolbar">
       <SearchField
@@ -120,10 +127,13 @@ function LogToolbar({ filter: { outcome, key_id: keyId, search = '' }, narrow }:
         value={outcome === 'all' ? '' : outcome}
         onChange={(event) => narrow({ outcome: event.target.value })}
       />
-      {keyId && (
-        <Button icon="close" onClick={() => narrow({ key_id: '' })}>
-          One API key
-        </Button>
+      {mayReadKeys && (
+        <FilterSelect
+          label="API key"
+          options={keyOptions}
+          value={keyId ?? ''}
+          onChange={(event) => narrow({ key_id: event.target.value })}
+        />
       )}
       <span className="grow" />
       <LiveMark />
