@@ -188,7 +188,9 @@ function createSqliteDays(write: Store['write']): DayKeeper {
     },
     async drop(table, before) {
       const first_kept = firstIdAt(dayTables[table].prefix, before)
-      await deleteInBatches({ engine: 'sqlite', writeApart: write }, (unit, count) => unit.add(deletions[table], { first_kept, count }))
+      await deleteInBatches({ engine: 'sqlite', writeApart: write }, (unit, count) =>
+        unit.add(deletions[table], { first_kept, count }),
+      )
     },
   }
 }
