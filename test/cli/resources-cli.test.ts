@@ -123,7 +123,7 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     expect((await postern(['media', 'download', media_id, '--out', out])).stderr).toContain('already exists')
   })
 
-  test('copy the recipients of a broadcast who failed into a draft, and show why a message failed', async () => {
+  test('write and copy the recipients of a broadcast who failed, and show why a message failed', async () => {
     const [unreachable, fine] = ['+12025550102', '+12025550101']
     const parameters = ['Ana', 'A-1', '9 EUR'].map((text) => ({ type: 'text', text }))
     const { status, body } = await world.post('/v1/chat/broadcasts', {
@@ -142,6 +142,10 @@ describe('commands that are one call of the API', { timeout: processTimeoutMs },
     expect(copied).toMatchObject({ name: 'Second try', status: 'draft', counts: { accepted: 1 } })
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No recipient has the result failed')])
     expect(listed.stdout).toContain('failed: recipient_unreachable')
+    const out = join(folder, 'failed.csv')
+    expect(await json('broadcasts', 'export', id, '--result', 'failed', '--out', out)).toEqual({ id, file: out })
+    const [, ...rows] = (await readFile(out, 'utf8')).trim().split('\n')
+    expect(rows).toEqual([expect.stringContaining(unreachable)])
   })
 
   test('create a template from a file, and say what is wrong with one', async () => {
