@@ -5,12 +5,12 @@ import { Button } from '../../components/form/button.tsx'
 import { CopyText } from '../../components/form/copy.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { SecretValue } from '../../components/overlay/once-dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 import { CallbackSection } from './callback-section.tsx'
 import type { Connection } from './connection-state.tsx'
-import { SecretValue } from './token-dialog.tsx'
 import { stepsOf } from './tool-steps.tsx'
 
 type Secrets = Schemas['ConsoleConnectionSecrets']
