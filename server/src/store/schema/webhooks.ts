@@ -102,6 +102,7 @@ export const webhooks: TableStatements = {
     `create index delivery_queue_ended on delivery_queue (webhook_id, id) where status not in ('pending', 'held')`,
     'create index delivery_queue_of_replay on delivery_queue (replay_id) where replay_id is not null',
     // What is under way. A row of its own, because a claim that changed the row in the queue would write all its indexes.
+    // PostgreSQL keeps no log of it: a crash of the database ends all claims, as a crash of the process ends its own.
     `create table delivery_claims (
       delivery_id {key} primary key,
       webhook_id {key} not null,
@@ -181,9 +182,12 @@ export const webhooks: TableStatements = {
   // Retention goes by id there.
   sqlite: ['create index deliveries_age on deliveries (id)'],
   // The queue turns over all day: it is vacuumed as soon as a page or two are dead, or a claim would walk over them.
-  postgres: ['delivery_queue', 'delivery_claims'].map(
-    (table) =>
-      `alter table ${table} set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
-         autovacuum_vacuum_cost_delay = 0)`,
-  ),
+  postgres: [
+    ...['delivery_queue', 'delivery_claims'].map(
+      (table) =>
+        `alter table ${table} set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
+           autovacuum_vacuum_cost_delay = 0)`,
+    ),
+    'alter table delivery_claims set unlogged',
+  ],
 }

@@ -110,21 +110,23 @@ export type ClaimedDeliveries = {
   room(): number
   /** How many more of one account. */
   roomOfAccount(accountId: string): number
-  take(delivery: ClaimedDelivery): void
+  /** False for one that is held already: its claim was lost, and this is another one for what is under way or waits here. */
+  take(delivery: ClaimedDelivery): boolean
   /** Returns deliveries to the database for the next claim, at their `due_at`. */
   release(deliveries: readonly ClaimedDelivery[]): void
   /** For a delivery whose event is gone: nothing is left to send. */
   drop(delivery: ClaimedDelivery): void
   /** It is recorded, or its lease will run out. */
-  forget(deliveryId: string): void
+  forget(delivery: ClaimedDelivery): void
   /** Resolves when nothing is held any more. */
   emptied(): Promise<void>
 }
 
 /** Deliveries that this process has claimed and not yet recorded or given back. */
 export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => void): ClaimedDeliveries {
-  /** Their accounts, by delivery. */
-  const held = new Map<string, string>()
+  const held = new Map<string, ClaimedDelivery>()
+  /** On their way back: a claim of one of these is a new one. */
+  const returning = new WeakSet<ClaimedDelivery>()
   const byAccount = createShares(max)
   let onEmpty: (() => void) | null = null
 
@@ -132,9 +134,16 @@ export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => 
     has: (id) => held.has(id),
     room: () => Math.max(0, max - held.size),
     roomOfAccount: byAccount.left,
-    take({ id, account_id }) {
-      if (!held.has(id)) byAccount.take(account_id)
-      held.set(id, account_id)
+    take(delivery) {
+      const known = held.get(delivery.id)
+      // PostgreSQL forgets claims when it crashes. Sent twice, it would also be beside itself at the receiver.
+      if (known && !returning.has(known)) {
+        Object.assign(known, delivery)
+        return false
+      }
+      if (!known) byAccount.take(delivery.account_id)
+      held.set(delivery.id, delivery)
+      return true
     },
     release(deliveries) {
       if (deliveries.length === 0) return
@@ -156,16 +165,16 @@ export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => 
   }
 
   async function finish(unit: Unit, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    for (const delivery of deliveries) returning.add(delivery)
     await rt.store.write(unit).catch((error: unknown) => {
       rt.log.warn({ err: error, count: deliveries.length }, 'webhook.not_released')
     })
-    for (const { id } of deliveries) forget(id)
+    for (const delivery of deliveries) forget(delivery)
   }
 
-  function forget(id: string): void {
+  function forget(delivery: ClaimedDelivery): void {
     const full = held.size >= max
-    const account = held.get(id)
-    if (account !== undefined && held.delete(id)) byAccount.give(account)
+    if (held.get(delivery.id) === delivery && held.delete(delivery.id)) byAccount.give(delivery.account_id)
     if (held.size === 0) onEmpty?.()
     if (full && held.size < max) onRoom()
   }

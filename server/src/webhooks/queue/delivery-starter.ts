@@ -128,12 +128,12 @@ export class DeliveryStarter {
         const settling = () => settle(delivery, attempt)
         await (attempt.judgement.pauseMs > 0 ? queue.settlePause(settling) : settling())
         if (attempt.judgement.gone) queue.keepTarget(null, 0)
-        claimed.forget(delivery.id)
+        claimed.forget(delivery)
       }
     } catch (error) {
       // Whatever is not on disk now is found when the lease is over.
       this.#rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: queue.webhookId }, 'webhook.not_settled')
-      claimed.forget(delivery.id)
+      claimed.forget(delivery)
     } finally {
       leave(queue, delivery)
     }

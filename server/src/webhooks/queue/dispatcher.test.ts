@@ -82,6 +82,50 @@ describe('the dispatcher', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('what is claimed again, because the database lost its claims, is sent once and recorded under the new claim', async () => {
+    const settled: [string, string][] = []
+    const settle = async ({ id, claim }: ClaimedDelivery) => void settled.push([id, claim])
+    const dispatcher = createDispatcher(world.rt, { settle, onRoom: () => {} })
+    const strict = { ...(await aWebhook()), max_in_flight: 1 }
+    dispatcher.roomFor(strict)
+    const both = deliveriesFor(strict, 2)
+    const ids = both.map(({ id }) => id)
+    const again = both.map((delivery) => ({ ...delivery, claim: 'again' }))
+    dispatcher.offer(both)
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    dispatcher.offer(again)
+    sent[0]?.answer(ok)
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    sent[1]?.answer(ok)
+    await vi.waitFor(() => expect(settled).toEqual(ids.map((id) => [id, 'again'])))
+    await dispatcher.drain(1_000)
+    expect(sent).toHaveLength(2)
+    expect(ids.some((id) => dispatcher.holds(id))).toBe(false)
+  })
+
+  test('what is on its way back can be claimed again before the process hears that it is back', async () => {
+    const { write } = world.rt.store
+    const back = Promise.withResolvers<void>()
+    const held = vi.fn(async (...args: Parameters<typeof write>) => {
+      const result = await write(...args)
+      await back.promise
+      return result
+    })
+    const store = { ...world.rt.store, write: held as typeof write }
+    const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
+    const webhook = await aWebhook()
+    dispatcher.roomFor(webhook)
+    const [delivery] = deliveriesFor(webhook, 1)
+    if (!delivery) throw new Error('There is one.')
+    // Too little of the lease is left for an attempt.
+    dispatcher.offer([{ ...delivery, lease_until: world.clock.now() }])
+    await vi.waitFor(() => expect(held).toHaveBeenCalledOnce())
+    dispatcher.offer([{ ...delivery, claim: 'again' }])
+    back.resolve()
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    expect(dispatcher.holds(delivery.id)).toBe(true)
+  })
+
   test('a webhook that used up its starts looks again once, when there is the next', async () => {
     const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
     const limited = { ...(await aWebhook()), max_per_second: 2 }

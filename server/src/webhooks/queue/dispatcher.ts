@@ -66,8 +66,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     offer(deliveries) {
       for (const delivery of deliveries) {
         const queue = queueOf(delivery.webhook_id, rt.clock.now())
-        queue.add(delivery)
-        claimed.take(delivery)
+        if (claimed.take(delivery)) queue.add(delivery)
         ready.add(queue)
       }
       ready.pump()
