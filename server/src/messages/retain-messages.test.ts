@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noteWord } from '../../../test/support/note-word.ts'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
-import { dayMs } from '../lib/durations.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import { operation, query } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { insertMessage, newMessage } from '../store/messages/messages.ts'
@@ -16,6 +16,13 @@ const countContents = query({
   params: {},
   returns: { kept: 'int' },
   sql: 'select count(content) as kept from messages',
+})
+
+const countRates = query({
+  name: 'test.count_rates',
+  params: {},
+  returns: { kept: 'int' },
+  sql: 'select count(*) as kept from pacing',
 })
 
 describe.each(engines)('what is kept of messages, on %s', (engine) => {
@@ -79,22 +86,31 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
     expect(await kept()).toBe(0)
   })
 
-  test.each([
-    ['pacing', `(slot_key, empty_at) select key, 0`],
-    ['customers', `(id, account_id, active_at, created_at, revision) select key, 'acc_1', 0, 0, 1`],
-  ])(
-    'a run that finds a whole batch of %s comes again at once, and one that does not is done',
-    async (table, values) => {
-      const insert = operation({
-        name: `test.fill_${table}`,
-        input: { key: 'text' },
-        sql: `insert into ${table} ${values} from rows`,
-      })
-      const unit = new Unit()
-      unit.add(insert, ...Array.from({ length: 1_001 }, (_, index) => ({ key: `old-${index}` })))
-      await world.rt.store.write(unit)
-      expect(await retainMessages(world.rt)).toEqual({ againAt: world.clock.now() })
-      expect(await retainMessages(world.rt)).toBe('done')
-    },
-  )
+  test('rates that nobody uses any more go, and those in use stay', async () => {
+    const { rt, clock } = world
+    const insert = operation({
+      name: 'test.fill_rates',
+      input: { key: 'text', at: 'int' },
+      sql: 'insert into pacing (slot_key, empty_at) select key, at from rows',
+    })
+    const unit = new Unit()
+    const ages = Array.from({ length: 2_500 }, (_, index) => (index % 5 === 0 ? 0 : hourMs + 1))
+    unit.add(insert, ...ages.map((age, index) => ({ key: `rate-${index}`, at: clock.now() - age })))
+    await rt.store.write(unit)
+    expect(await retainMessages(rt)).toBe('done')
+    expect(await rt.store.read(countRates, {})).toEqual([{ kept: 500 }])
+  })
+
+  test('a run that finds a whole batch of customers comes again at once, and one that does not is done', async () => {
+    const insert = operation({
+      name: 'test.fill_customers',
+      input: { key: 'text' },
+      sql: `insert into customers (id, account_id, active_at, created_at, revision) select key, 'acc_1', 0, 0, 1 from rows`,
+    })
+    const unit = new Unit()
+    unit.add(insert, ...Array.from({ length: 1_001 }, (_, index) => ({ key: `old-${index}` })))
+    await world.rt.store.write(unit)
+    expect(await retainMessages(world.rt)).toEqual({ againAt: world.clock.now() })
+    expect(await retainMessages(world.rt)).toBe('done')
+  })
 })

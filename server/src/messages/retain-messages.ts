@@ -3,7 +3,7 @@ import { firstIdAt, timeOfId } from '../lib/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
 import { readFact, replaceFact } from '../store/accounts/installation.ts'
-import { expireRateKeys } from '../store/channels/numbers.ts'
+import { expireRate, findEmptyRates } from '../store/channels/numbers.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type CallHandle, Unit } from '../store/engine/unit.ts'
 import {
@@ -40,13 +40,13 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(forgetThreadWords, content),
     unit.add(expireThreads, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
-    unit.add(expireRateKeys, { before: now - hourMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
   await notePurged(
     rt,
     purges.map((call) => endOf(result.rows(call), content.before)),
   )
+  await expireRates(rt, now - hourMs)
   const silent = await dropSilent(rt, metadata)
   const full = silent >= batch || calls.some((call) => result.rows(call).length >= batch)
   return full ? { againAt: now } : 'done'
@@ -70,6 +70,17 @@ async function notePurged(rt: Runtime, ends: readonly number[]): Promise<void> {
 /** A whole batch ends with its last message, and any other with its range. */
 function endOf(rows: readonly { id: string }[], before: number): number {
   return rows.length < batch ? before : Math.max(...rows.map(({ id }) => timeOfId(id)))
+}
+
+/** All of them, once around. What is used again while this runs stays. */
+async function expireRates(rt: Runtime, before: number): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: { slot_key: string }[] = await rt.store.read(findEmptyRates, { after, before, count: batch })
+    const unit = new Unit()
+    unit.add(expireRate, ...rows.map(({ slot_key }) => ({ slot_key, before })))
+    if (rows.length > 0) await rt.store.writeApart(unit)
+    after = rows.length < batch ? undefined : rows.at(-1)?.slot_key
+  }
 }
 
 /** Who is heard of again while this runs stays: each statement looks at the time once more. */

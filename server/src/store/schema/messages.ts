@@ -100,14 +100,18 @@ export const messages: TableStatements = {
     'create index threads_of_address on threads (account_id, address)',
     'create index threads_age on threads (noted_at)',
     'create index threads_words on threads (noted_at) where (summary is not null or saved_name is not null)',
+    // Rates of numbers and customers, where processes share them. No index names what a send changes.
     `create table pacing (
       slot_key {key} primary key,
       empty_at double precision not null
     )`,
-    'create index pacing_age on pacing (empty_at)',
   ],
-  // With pages filled to 70 %, 95 of 100 status changes stay on their page; each writes half as much log.
-  postgres: ['alter table messages set (fillfactor = 70)'],
+  postgres: [
+    // With pages filled to 70 %, 95 of 100 status changes stay on their page; each writes half as much log.
+    'alter table messages set (fillfactor = 70)',
+    // After a crash of PostgreSQL all rates begin anew, as after one of a process that keeps them in its memory.
+    'alter table pacing set unlogged',
+  ],
 }
 
 /** Sends that wait for their time or for room, and which process sends for which number. */
