@@ -219,18 +219,18 @@ export const guides = [
   },
   {
     "slug": "message-lifecycle",
-    "title": "The life of a message",
-    "summary": "deadlines, the 24-hour window, statuses, and what happens to a lost response"
+    "title": "Message lifecycle",
+    "summary": "deadlines, the 24-hour window, statuses, and lost responses"
   },
   {
     "slug": "scheduling",
-    "title": "Messages that wait",
-    "summary": "queue a message, or plan it for later, and cancel it"
+    "title": "Queued and scheduled messages",
+    "summary": "queue a message, schedule it for later, and cancel it"
   },
   {
     "slug": "broadcasts",
     "title": "Broadcasts",
-    "summary": "one template to a list of recipients, with the result of each"
+    "summary": "send one template to a list, and see the result for each recipient"
   },
   {
     "slug": "receiving",
@@ -249,8 +249,8 @@ export const guides = [
   },
   {
     "slug": "template-lifecycle",
-    "title": "The life of a template",
-    "summary": "reviews, edits, and what Meta changes"
+    "title": "Template lifecycle",
+    "summary": "reviews, edits, and changes made by Meta"
   },
   {
     "slug": "media",
@@ -265,22 +265,22 @@ export const guides = [
   {
     "slug": "inbox",
     "title": "The inbox",
-    "summary": "who waits for a reply, who of your team has it, saved replies"
+    "summary": "waiting customers, assignees, saved replies, service times"
   },
   {
     "slug": "costs",
     "title": "What messages cost",
-    "summary": "import Meta's rate cards, and see costs by template, country and number"
+    "summary": "rate cards, costs by template, country and number, and budgets"
   },
   {
     "slug": "customers",
     "title": "Customers",
-    "summary": "one person with all their addresses, and what they allow"
+    "summary": "linked addresses, marketing consent, stop words"
   },
   {
     "slug": "erasing-customers",
     "title": "Erase a customer",
-    "summary": "what goes, what stays, and when the bytes are gone"
+    "summary": "what is erased, what stays, and when the bytes are gone"
   },
   {
     "slug": "profile-and-blocking",
@@ -290,7 +290,7 @@ export const guides = [
   {
     "slug": "order-update",
     "title": "Send an order update",
-    "summary": "once per order, followed to delivered or failed"
+    "summary": "once per order, tracked to delivered or failed"
   },
   {
     "slug": "invoice",
@@ -315,7 +315,7 @@ export const guides = [
   {
     "slug": "stop",
     "title": "Handle STOP",
-    "summary": "stop words, and what they change"
+    "summary": "stop words and marketing opt-outs"
   },
   {
     "slug": "support-bot",
@@ -330,7 +330,7 @@ export const guides = [
   {
     "slug": "budgets",
     "title": "Limit what an API key spends",
-    "summary": "a rate card, a budget, and what happens at its end"
+    "summary": "import a rate card, set a budget, reach its limit"
   },
   {
     "slug": "three-nodes",
@@ -389,8 +389,8 @@ export const guides = [
   },
   {
     "slug": "tools",
-    "title": "Tools that speak Meta's dialect",
-    "summary": "send through Postern with software written for Meta's Cloud API"
+    "title": "Tools for Meta's Cloud API",
+    "summary": "connect software written for Meta's API to Postern"
   },
   {
     "slug": "chatwoot",
@@ -410,12 +410,12 @@ export const guides = [
   {
     "slug": "more-tools",
     "title": "Typebot, Evolution API and others",
-    "summary": "one line of settings for each tool"
+    "summary": "the settings of each tool"
   },
   {
     "slug": "several-tools",
     "title": "Several tools on one number",
-    "summary": "who gets which messages and statuses"
+    "summary": "which tool gets which messages and statuses"
   },
   {
     "slug": "testing",
@@ -485,7 +485,7 @@ export const guides = [
   {
     "slug": "platform",
     "title": "What Postern knows of Meta's platform",
-    "summary": "topic by topic, and what it leaves out"
+    "summary": "what Postern supports, topic by topic, and what it leaves out"
   },
   {
     "slug": "scale",
@@ -520,12 +520,12 @@ export const guides = [
   {
     "slug": "capacity",
     "title": "Capacity",
-    "summary": "disk, CPU and log by messages a second"
+    "summary": "disk, CPU and log volume by messages per second"
   },
   {
     "slug": "meta-dialect",
-    "title": "Meta's dialect",
-    "summary": "every call and every error of tools that speak Meta's Cloud API"
+    "title": "Meta-compatible API",
+    "summary": "every call and error for tools written for Meta's Cloud API"
   },
   {
     "slug": "analytics",

@@ -98,11 +98,11 @@ function errorRows(api: OpenApiDocument): string[] {
     .map(([place, some]) => `| ${place} | ${some.map(({ code }) => `\`${code}\``).join(', ')} |`)
 }
 
-const introduction = `# Meta's dialect
+const introduction = `# Meta-compatible API
 
 <!-- Generated from server/src/http/graph/call-table.ts and server/src/platform/cloud/graph/graph-dialect.ts by scripts/generate.ts. -->
 
-The calls that [tools written for Meta's Cloud API](guides/tools.md) can make below \`/graph\`. Versions are ignored, and a slash at the
-end is allowed. The token is accepted in the \`Authorization\` header, or as \`access_token\` in the address. Everything that isn't
-listed gets error 100 with subcode 33, like an object that doesn't exist or belongs to another account.
+The calls that [tools written for Meta's Cloud API](guides/tools.md) can make under \`/graph\`. Versions are ignored, and a trailing slash is
+allowed. Pass the token in the \`Authorization\` header or as the query parameter \`access_token\`. Every other call fails with error 100 and
+subcode 33, as if the object didn't exist or belonged to another account.
 `
