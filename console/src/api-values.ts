@@ -484,7 +484,7 @@ export const guides = [
   },
   {
     "slug": "platform",
-    "title": "What Postern knows of Meta's platform",
+    "title": "Meta platform coverage",
     "summary": "what Postern supports, topic by topic, and what it leaves out"
   },
   {
