@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cpuMsSoFar } from '../support/cpu-time.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -141,10 +142,10 @@ describe.each(engines)('analytics on %s', (engine) => {
   })
 
   test('refuse a hundred years of hours at once instead of counting them', async () => {
-    const startedAt = performance.now()
+    const before = cpuMsSoFar()
     const refused = await ask('from=1926-01-01&to=2026-01-01&granularity=hour')
     expect(refusal(refused)).toEqual([400, 'invalid_date_range', 'to'])
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(cpuMsSoFar() - before).toBeLessThan(1_000)
   })
 
   test('take the longest ranges there are', async () => {

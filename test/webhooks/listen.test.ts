@@ -207,7 +207,8 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
 })
 
 test('a gateway that stops is held up neither by who listens nor by who does not even read', async () => {
-  const world = await aWorld('sqlite')
+  // Held up by either, it would stop after this time alone.
+  const world = await aWorld('sqlite', { POSTERN_SHUTDOWN_TIMEOUT: '600' })
   const headers = { authorization: `Bearer ${world.token}` }
   const [reading, standing] = await Promise.all(
     [1, 2].map(() => fetch(`${world.service.urls.base}/v1/listen`, { headers })),
@@ -216,9 +217,7 @@ test('a gateway that stops is held up neither by who listens nor by who does not
   const data = { text: 'x'.repeat(100_000) }
   for (let index = 0; index < 100; index++) await publish(publisher(world), { data })
   const read = reading?.text()
-  const startedAt = performance.now()
   await world.stop()
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect((await read)?.match(/^event: listening$/gm)).toHaveLength(1)
   await expect(standing?.text()).rejects.toThrow()
 })

@@ -205,7 +205,7 @@ describe('a range', () => {
     const before = performance.now()
     const request = { from, to: at('2125-01-01T00:00Z'), granularity: 'hour', timeZone: 'Europe/Lisbon' } as const
     for (let index = 0; index < 100; index++) expect(problemOf(request)).toContain('out_of_range')
-    expect(performance.now() - before).toBeLessThan(1_000)
+    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   test.each(['', 'Nope/Zone', '+05:30', 'Europe/', 'UTC; drop'])('in the unknown zone %j is refused', (timeZone) => {
