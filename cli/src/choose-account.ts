@@ -1,5 +1,5 @@
-import type { Runtime } from '@postern/server/runtime.ts'
-import { type AccountRow, findAccount, listAccounts } from '@postern/server/store/accounts/accounts.ts'
+import { type Account, accountsCalled, allAccounts, firstAccounts } from '@postern/server/accounts.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
 import { textOption } from './command.ts'
 import { notFound, wrongUsage } from './exit-codes.ts'
 
@@ -7,36 +7,30 @@ export const accountOption = { account: textOption('Id or name of the account. N
 export const anyAccountOption = { account: textOption('Id or name of one account. Without it: all.') }
 
 /** The account that was named by id or name; without a name the only one. */
-export async function chooseAccount(rt: Runtime, named: string | null): Promise<AccountRow> {
+export async function chooseAccount(rt: Runtime, named: string | null): Promise<Account> {
   if (named === null) return onlyAccount(rt)
-  if (named.startsWith('acc_')) {
-    const [account] = await rt.store.read(findAccount, { id: named })
-    if (account) return account
-  }
-  const fitting: AccountRow[] = []
-  for await (const account of allAccounts(rt)) if (account.name === named) fitting.push(account)
-  const [account, second] = fitting
+  const [account, second] = await accountsCalled(rt, named)
   if (second) throw wrongUsage(`Several accounts are called '${named}': name one by id, see 'postern accounts list'.`)
   return account ?? fail(`There is no account '${named}'; see 'postern accounts list'.`)
 }
 
 /** The account that was named; without a name all of them. */
-export async function chooseAccounts(rt: Runtime, named: string | null): Promise<AccountRow[]> {
+export async function chooseAccounts(rt: Runtime, named: string | null): Promise<Account[]> {
   if (named !== null) return [await chooseAccount(rt, named)]
-  const accounts: AccountRow[] = []
+  const accounts: Account[] = []
   for await (const account of allAccounts(rt)) accounts.push(account)
   return accounts
 }
 
 /** The oldest account, which is the operator's. */
-export async function firstAccount(rt: Runtime): Promise<AccountRow> {
-  const [first] = await rt.store.read(listAccounts, { after: '', count: 1 })
+export async function firstAccount(rt: Runtime): Promise<Account> {
+  const [first] = await firstAccounts(rt, 1)
   return first ?? fail(noAccount)
 }
 
 /** A guess could change or erase something of the wrong tenant. */
-async function onlyAccount(rt: Runtime): Promise<AccountRow> {
-  const rows = await rt.store.read(listAccounts, { after: '', count: mentioned + 1 })
+async function onlyAccount(rt: Runtime): Promise<Account> {
+  const rows = await firstAccounts(rt, mentioned + 1)
   const [only, second] = rows
   if (!only) return fail(noAccount)
   if (!second) return only
@@ -50,16 +44,4 @@ const noAccount = "There is no account yet: start the server once, or run 'poste
 
 function fail(sentence: string): never {
   throw notFound(sentence)
-}
-
-const page = 200
-
-export async function* allAccounts(rt: Runtime): AsyncGenerator<AccountRow> {
-  let after = ''
-  for (;;) {
-    const rows = await rt.store.read(listAccounts, { after, count: page })
-    yield* rows
-    if (rows.length < page) return
-    after = rows.at(-1)?.id ?? ''
-  }
 }

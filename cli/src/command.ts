@@ -1,4 +1,4 @@
-import type { Env } from '@postern/server/config/config-sources.ts'
+import type { Env } from '@postern/server/settings.ts'
 import type { Progress } from './output/progress.ts'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>

@@ -1,7 +1,6 @@
-import type { Config } from '@postern/server/config/config.ts'
-import type { Env } from '@postern/server/config/config-sources.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { type Runtime, withRuntime } from '@postern/server/gateway.ts'
+import type { Config, Env } from '@postern/server/settings.ts'
 import { type Command, type Flags, type Options, switchOption } from './command.ts'
 import { confirmByTyping } from './confirm.ts'
 import { askServer } from './control/control-client.ts'
@@ -9,7 +8,6 @@ import type { Verb } from './control/control-server.ts'
 import { exitCodes } from './exit-codes.ts'
 import { dataNote, requireData, settingsForData } from './find-data.ts'
 import { dataOptions } from './settings.ts'
-import { withRuntime } from './with-runtime.ts'
 
 /** A command that works with the data, whether or not a server is running on them. */
 export type DataCommand = Command & { readonly verb: Verb }

@@ -1,4 +1,4 @@
-import type { Env } from '@postern/server/config/config-sources.ts'
+import type { Env } from '@postern/server/settings.ts'
 
 export const ownEnv: Env = process.env
 

@@ -1,5 +1,4 @@
-import { AppError } from '@postern/server/contract/app-error.ts'
-import { errorTable } from '@postern/server/contract/errors.ts'
+import { AppError, errorTable } from '@postern/server/words.ts'
 
 export const exitCodes = { ok: 0, failure: 1, usage: 2, notFound: 3, auth: 4, rateLimited: 5 } as const
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Config } from '@postern/server/config/config.ts'
-import { factsOf, refuseMoved } from '@postern/server/store/open-store.ts'
+import { factsOf, refuseMoved } from '@postern/server/database.ts'
+import type { Config } from '@postern/server/settings.ts'
 import type { Flags, Host } from './command.ts'
 import { isServed } from './control/data-lock.ts'
 import { notFound } from './exit-codes.ts'

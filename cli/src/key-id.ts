@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '@postern/server/config/config.ts'
-import { createSecrets } from '@postern/server/lib/secrets.ts'
-import { findMasterKey } from '@postern/server/master-key.ts'
+import { type Config, createSecrets, findMasterKey } from '@postern/server/settings.ts'
 
 /** Of the master key that is set or lies in the folder; none is made here. */
 export function keyIdOf(config: Config): string | null {

@@ -1,6 +1,5 @@
-import type { Config } from '@postern/server/config/config.ts'
-import { isThisMachine } from '@postern/server/lib/guarded-http/address-guard.ts'
-import { StartRefused } from '@postern/server/start-failure.ts'
+import { type Config, StartRefused } from '@postern/server/settings.ts'
+import { isThisMachine } from '@postern/server/tools.ts'
 
 export type Listener = { flag: string; host: string; port: number }
 

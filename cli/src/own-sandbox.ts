@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { startSandbox } from '@postern/sandbox/sandbox.ts'
-import type { Config } from '@postern/server/config/config.ts'
-import type { ServiceSandbox } from '@postern/server/service.ts'
-import { requireDatabase } from '@postern/server/store/migrate.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf, requireDatabase } from '@postern/server/database.ts'
+import type { ServiceSandbox } from '@postern/server/gateway.ts'
+import type { Config } from '@postern/server/settings.ts'
 
 export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void> }
 

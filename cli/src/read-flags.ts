@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Scope, scopes } from '@postern/server/contract/scopes.ts'
-import { parseInstant } from '@postern/server/lib/instant.ts'
+import { parseInstant } from '@postern/server/tools.ts'
+import { type Scope, scopes } from '@postern/server/words.ts'
 import type { Flags } from './command.ts'
 import { wrongUsage } from './exit-codes.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { JsonProblem, parseStrictJson } from '@postern/server/http/edge/body/json-parser.ts'
+import { JsonProblem, parseStrictJson } from '@postern/server/bodies.ts'
 import type { Flags } from './command.ts'
 import { wrongUsage } from './exit-codes.ts'
 import { requiredFlag } from './read-flags.ts'

@@ -1,4 +1,4 @@
-import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/config/config.ts'
+import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/settings.ts'
 import { type Flags, type Host, type Options, switchOption, textOption } from './command.ts'
 
 /** Flags that any command which needs the settings understands. */

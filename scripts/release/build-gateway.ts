@@ -65,8 +65,10 @@ function linkRooms(staging: string): void {
     const path = join(staging, file)
     const linked = readFileSync(path, 'utf8').replaceAll(
       /(['"])@postern\/(\w+)(?:\/([\w./-]+)\.ts)?\1/g,
-      (_, quote: string, room: string, name = 'index') => {
-        const other = relative(dirname(path), join(staging, room, 'src', `${name}.js`))
+      (_, quote: string, room: string, name?: string) => {
+        const { exports } = readManifest(room) as { exports: { '.'?: string; './*'?: string } }
+        const source = (name === undefined ? exports['.'] : exports['./*']?.replace('*', `${name}.ts`)) ?? ''
+        const other = relative(dirname(path), join(staging, room, source.replace(/\.ts$/, '.js')))
         return `${quote}${other.replaceAll('\\', '/')}${quote}`
       },
     )

@@ -54,8 +54,10 @@ function onlyTypes(names: string): boolean {
 
 function resolve(from: string, target: string): string | null {
   if (target.startsWith('.')) return withExtension(posix.join(posix.dirname(from), target))
-  const ours = /^@postern\/(\w+)(?:\/(.+))?$/.exec(target)
-  return ours ? `${ours[1]}/src/${ours[2] ?? 'index.ts'}` : null
+  const [, room, file] = /^@postern\/(\w+)(?:\/(.+))?$/.exec(target) ?? []
+  if (room === undefined) return null
+  // As `exports` of its package.json says.
+  return room === 'server' ? `server/src/operator/${file}` : `${room}/src/${file ?? 'index.ts'}`
 }
 
 function withExtension(path: string): string {

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { SnapshotFacts } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
+import type { SnapshotFacts } from '@postern/server/database.ts'
 import { CommandFailure } from '../exit-codes.ts'
 import type { Progress } from '../output/progress.ts'
 

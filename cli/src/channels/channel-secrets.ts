@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Env } from '@postern/server/config/config-sources.ts'
+import type { Env } from '@postern/server/settings.ts'
 import { readEnvironment } from '../env.ts'
 import { wrongUsage } from '../exit-codes.ts'
 

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ManualSetup } from '@postern/server/channels/attach-app.ts'
-import type { CheckStep } from '@postern/server/channels/check/check-step.ts'
-import type { ConnectResult } from '@postern/server/connect/connect-channel.ts'
+import type { CheckStep, ConnectResult, ManualSetup } from '@postern/server/channels.ts'
 import type { Invocation } from '../command.ts'
 import { carryOut, type DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'

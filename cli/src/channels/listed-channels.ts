@@ -1,6 +1,5 @@
-import type { ChannelRecord } from '@postern/server/channels/channel-record.ts'
-import { listChannels } from '@postern/server/channels/channel-record.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
+import { type ChannelRecord, listChannels } from '@postern/server/channels.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
 import { chooseAccounts } from '../choose-account.ts'
 import { notFound } from '../exit-codes.ts'
 import { table } from '../output/table.ts'

@@ -1,9 +1,7 @@
 import { type CallContract, callContracts, checkExchange } from '@postern/sandbox/contract/contract.ts'
 import type { Difference } from '@postern/sandbox/contract/shape.ts'
-import type { NumberCredentials } from '@postern/server/platform/chat-platform.ts'
-import { CloudCaller, type CloudRequest } from '@postern/server/platform/cloud/cloud-request.ts'
-import { PlatformError } from '@postern/server/platform/platform-error.ts'
-import { version } from '@postern/server/version.ts'
+import { CloudCaller, type CloudRequest, type NumberCredentials, PlatformError } from '@postern/server/channels.ts'
+import { version } from '@postern/server/settings.ts'
 
 /** What the real platform answered to one call, compared with its recorded shape: names and kinds, never a value. */
 export type Probe = {

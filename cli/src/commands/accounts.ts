@@ -1,12 +1,18 @@
-import { operator } from '@postern/server/audit/audit.ts'
-import { addSandboxRequest, sandboxConnected } from '@postern/server/channels/sandbox-number.ts'
-import { planNames } from '@postern/server/contract/plans.ts'
-import { type AccountChange, changeAccount, createAccount } from '@postern/server/installation/account.ts'
-import { planDeletion } from '@postern/server/installation/delete-account.ts'
-import { formatInstant } from '@postern/server/lib/instant.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import type { NewAccountRow } from '@postern/server/store/accounts/accounts.ts'
-import { allAccounts, chooseAccount } from '../choose-account.ts'
+import {
+  type Account,
+  type AccountChange,
+  addSandboxRequest,
+  allAccounts,
+  changeAccount,
+  createAccount,
+  operator,
+  planDeletion,
+  sandboxConnected,
+} from '@postern/server/accounts.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
+import { formatInstant } from '@postern/server/tools.ts'
+import { planNames } from '@postern/server/words.ts'
+import { chooseAccount } from '../choose-account.ts'
 import { textOption } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { dataCommand } from '../data-command.ts'
@@ -137,6 +143,6 @@ async function change(rt: Runtime, named: string, wanted: AccountChange): Promis
 
 type AccountView = { id: string; name: string; plan: string; status: string; created_at: string }
 
-function describe({ id, name, plan, status, created_at }: NewAccountRow): AccountView {
+function describe({ id, name, plan, status, created_at }: Pick<Account, keyof AccountView>): AccountView {
   return { id, name, plan, status, created_at: formatInstant(created_at) }
 }

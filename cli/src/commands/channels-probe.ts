@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { requireNumber } from '@postern/server/channels/require-number.ts'
+import { requireNumber } from '@postern/server/channels.ts'
 import { type Probe, probeContract, probeLines } from '../channels/probe-contract.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import { textOption } from '../command.ts'

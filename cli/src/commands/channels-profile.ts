@@ -1,16 +1,20 @@
-import { operator } from '@postern/server/audit/audit.ts'
-import { BlockRequest } from '@postern/server/contract/blocked.ts'
-import { ProfileChanges } from '@postern/server/contract/profile.ts'
-import { requireBody } from '@postern/server/http/edge/body/validation.ts'
-import { blockCustomers, listBlocked, unblockCustomer } from '@postern/server/messages/blocked.ts'
-import { getProfile, updateProfile } from '@postern/server/profile/profile.ts'
+import { author } from '@postern/server/accounts.ts'
+import { requireBody } from '@postern/server/bodies.ts'
+import {
+  BlockRequest,
+  blockCustomers,
+  getProfile,
+  listBlocked,
+  ProfileChanges,
+  unblockCustomer,
+  updateProfile,
+} from '@postern/server/numbers.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { countFlag, listFlag, onlyWord, textFlag } from '../read-flags.ts'
 
-const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
 const numberOf = (words: readonly string[]) =>
   words.length === 0 ? null : onlyWord(words, 'the number by id or as +351210000000')
 

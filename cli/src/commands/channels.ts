@@ -1,15 +1,15 @@
-import { operator } from '@postern/server/audit/audit.ts'
-import { readChannelManual } from '@postern/server/channels/attach-app.ts'
-import { listChannels } from '@postern/server/channels/channel-record.ts'
-import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
-import { requireNumber } from '@postern/server/channels/require-number.ts'
-import { setDefaultNumber } from '@postern/server/channels/save-channel.ts'
-import type { Env } from '@postern/server/config/config-sources.ts'
-import { type ConnectResult, connectChannel, connectSandboxChannel } from '@postern/server/connect/connect-channel.ts'
-import { disconnectChannel } from '@postern/server/connect/console-channels.ts'
-import { openSandboxNumber } from '@postern/server/platform/sandbox-control.ts'
-import { addSandboxTemplates } from '@postern/server/platform/sandbox-templates.ts'
-import { seedCatalog } from '@postern/server/templates/catalog/seed-catalog.ts'
+import { operator } from '@postern/server/accounts.ts'
+import {
+  type ConnectResult,
+  checkChannel,
+  connectChannel,
+  connectSandboxChannel,
+  disconnectChannel,
+  listChannels,
+  readChannelManual,
+  setDefaultNumber,
+} from '@postern/server/channels.ts'
+import type { Env } from '@postern/server/settings.ts'
 import { readChannelSecrets } from '../channels/channel-secrets.ts'
 import { connectByHand, manualText, stepLines } from '../channels/connect-by-hand.ts'
 import { channelLines, findChannel, listedChannels, unknownChannel } from '../channels/listed-channels.ts'
@@ -48,16 +48,7 @@ const connect = dataCommand({
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
     const { id: accountId } = await chooseAccount(rt, named)
     if (cloud) return connectChannel(rt, { accountId, kind: 'cloud', ...cloud, actor: operator })
-    const result = await connectSandboxChannel(
-      rt,
-      accountId,
-      { url: sandbox ?? '', openNumber: openSandboxNumber },
-      operator,
-    )
-    if (result.numberId !== null) {
-      await seedCatalog(rt, await requireNumber(rt, accountId, { from: result.numberId }), addSandboxTemplates)
-    }
-    return result
+    return connectSandboxChannel(rt, accountId, sandbox ?? '')
   },
   text: ({ channel, steps }) => `${stepLines(steps)}${channel ? channelLines([channel]) : 'Nothing was connected.\n'}`,
   exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),

@@ -1,4 +1,4 @@
-import { describeConfig } from '@postern/server/config/config.ts'
+import { describeConfig } from '@postern/server/settings.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { noWords } from '../read-flags.ts'

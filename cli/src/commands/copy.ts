@@ -1,19 +1,11 @@
-import type { Config } from '@postern/server/config/config.ts'
-import { chooseDatabase } from '@postern/server/config/config-database.ts'
-import { feedEpochName } from '@postern/server/events/read-feed.ts'
-import { steadyClock } from '@postern/server/lib/clock.ts'
-import { createIds } from '@postern/server/lib/ids.ts'
-import { waitingEpochName } from '@postern/server/messages/waiting/hold-waiting.ts'
-import { type Copy, CopyDiffers, openCopy } from '@postern/server/store/copy-data.ts'
-import type { Database } from '@postern/server/store/engine/database.ts'
-import { factsOf, noteMoved, readConnectionLimit } from '@postern/server/store/open-store.ts'
+import { type Copied, type Copy, CopyDiffers, copyAll, openCopy } from '@postern/server/copy.ts'
+import { chooseDatabase, type Database, factsOf, noteMoved, readConnectionLimit } from '@postern/server/database.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { type Command, switchOption } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
-import { type CopiedFiles, copyFiles } from '../copy/copy-files.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { requireAnyData } from '../find-data.ts'
 import { keyIdOf } from '../key-id.ts'
-import type { Progress } from '../output/progress.ts'
 import { noWords } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
 
@@ -44,14 +36,11 @@ export const copy: Command = {
     const lock = lockDataFolder(config.dataDir)
     try {
       await requireNoGateway(config, postgres)
-      const clock = steadyClock()
-      const restart = flags.restart === true
-      const found = await openCopy(source, target, { now: clock.now(), restart })
+      const found = await openCopy(source, target, { restart: flags.restart === true })
       try {
         const masterKeyId = await requireKey(config, found)
-        const epoch = createIds(clock)('fep')
-        const order = { dataDir: config.dataDir, target, epoch, progress: output.progress }
-        const copied = await carryOut(found, order).catch(explainDifference)
+        const order = { dataDir: config.dataDir, target, progress: output.progress }
+        const copied = await copyAll(found, order).catch(explainDifference)
         noteMoved(source, target)
         output.progress.end()
         output.result(
@@ -91,25 +80,6 @@ function explainDifference(error: unknown): never {
   throw new CommandFailure(
     `The copy of '${error.table}' differs from its original: the source changed after the copy began. Stop every gateway and run the command again with --restart.`,
   )
-}
-
-type Copied = { resumed: boolean; rows: Record<string, number>; files: CopiedFiles }
-type Order = { dataDir: string; target: Database; epoch: string; progress: Progress }
-
-async function carryOut(found: Copy, { dataDir, target, epoch, progress }: Order): Promise<Copied> {
-  const resumed = await found.begin()
-  const { total, done } = await found.progress()
-  progress.step(resumed ? 'Continuing the copy' : 'Copying tables', { total, unit: 'rows' })
-  progress.advance(done)
-  await found.copyTables((rows) => progress.advance(rows))
-  const files = await copyFiles(found, dataDir, progress)
-  progress.step('Comparing tables', { total: 2 * total, unit: 'rows' })
-  const rows = await found.compareTables((count) => progress.advance(count))
-  // Positions of the feed are counted differently on PostgreSQL: its cursors have no meaning on SQLite.
-  const newFeed = !factsOf(target).shared ? { [feedEpochName]: epoch } : {}
-  // No start ever noted this: the next one holds what waits, because it may have been sent from the other database.
-  await found.finish({ ...newFeed, [waitingEpochName]: 'copied' })
-  return { resumed, rows, files }
 }
 
 function described(source: Database, target: Database, { resumed, rows, files }: Copied) {

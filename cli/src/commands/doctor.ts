@@ -1,8 +1,7 @@
-import { findInstallationId } from '@postern/server/access/installation.ts'
-import type { Config } from '@postern/server/config/config.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { migrationStates } from '@postern/server/store/migrate.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf, migrationStates } from '@postern/server/database.ts'
+import { findInstallationId } from '@postern/server/doctor.ts'
+import { type Runtime, withRuntime } from '@postern/server/gateway.ts'
+import type { Config } from '@postern/server/settings.ts'
 import type { Command } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { servedAt } from '../control/served-at.ts'
@@ -15,7 +14,6 @@ import { exitCodes } from '../exit-codes.ts'
 import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'
 import { loadSettings, settingOptions } from '../settings.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 export const doctor: Command = {
   name: 'doctor',

@@ -1,12 +1,15 @@
-import { numberIdsOf, toApiKey } from '@postern/server/access/keys/api-key.ts'
-import { revokeKey, rotateKey } from '@postern/server/access/keys/console-keys.ts'
-import { createKey } from '@postern/server/access/keys/create-key.ts'
-import { operator } from '@postern/server/audit/audit.ts'
-import { type Scope, type ScopePreset, scopePresets, scopes } from '@postern/server/contract/scopes.ts'
-import { formatInstant } from '@postern/server/lib/instant.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { type ApiKeyRow, findApiKeyAnywhere, listApiKeys } from '@postern/server/store/accounts/api-keys.ts'
-import { findOwner } from '@postern/server/store/accounts/users.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
+import {
+  createKey,
+  describeKey,
+  findKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type StoredKey,
+} from '@postern/server/keys.ts'
+import { formatInstant } from '@postern/server/tools.ts'
+import { type Scope, type ScopePreset, scopePresets, scopes } from '@postern/server/words.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
@@ -56,18 +59,15 @@ export const keysCreate = dataCommand({
   },
   async run(rt, args) {
     const account = await chooseAccount(rt, args.account)
-    const [owner] = await rt.store.read(findOwner, { account_id: account.id })
-    const { row, secret } = await createKey(rt, {
+    const { stored, secret } = await createKey(rt, {
       accountId: account.id,
       name: args.name,
       scopes: args.scopes,
       expiresAt: args.expires === null ? null : futureInstant(args.expires, 'expires', rt.clock.now()),
       allowedIps: args.ips,
       numbers: args.numbers,
-      createdBy: owner?.id ?? '',
-      actor: operator,
     })
-    return withSecret(rt, row, secret)
+    return withSecret(rt, stored, secret)
   },
   text: (created) =>
     `${pairs([
@@ -87,13 +87,7 @@ export const keysList = dataCommand({
   },
   async run(rt, args) {
     const account = await chooseAccount(rt, args.account)
-    const rows = await rt.store.read(listApiKeys, { account_id: account.id })
-    return {
-      account_id: account.id,
-      keys: rows
-        .filter(({ kind }) => kind === 'key')
-        .map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
-    }
+    return { account_id: account.id, keys: await listKeys(rt, account.id) }
   },
   text: ({ keys }) =>
     table(
@@ -112,9 +106,9 @@ export const keysRotate = dataCommand({
     overlapMs: durationMs(textFlag(flags, 'overlap') ?? '24h', 'overlap'),
   }),
   async run(rt, { key, overlapMs }) {
-    const row = await findLivingKey(rt, key)
-    const { secret, previousSecretUntil } = await rotateKey(rt, row, operator, { overlapMs })
-    return { ...withSecret(rt, row, secret), previous_secret_until: formatInstant(previousSecretUntil) }
+    const stored = await requireLivingKey(rt, key)
+    const { secret, previousSecretUntil } = await rotateKey(rt, stored, { overlapMs })
+    return { ...withSecret(rt, stored, secret), previous_secret_until: formatInstant(previousSecretUntil) }
   },
   text: (rotated) =>
     `${pairs([
@@ -130,9 +124,7 @@ export const keysRevoke = dataCommand({
   args: (_flags, words) => ({ key: onlyWord(words, 'the key by its id or public half') }),
   confirm: ({ key }) => ({ warning: `The API key ${key} and all its tokens stop working permanently.`, word: key }),
   async run(rt, { key }) {
-    const row = await findLivingKey(rt, key)
-    await revokeKey(rt, row, operator)
-    return toApiKey({ ...row, status: 'revoked' }, rt.clock.now())
+    return revokeKey(rt, await requireLivingKey(rt, key))
   },
   text: ({ key, name }) => `Revoked ${key} (${name}).\n`,
 })
@@ -144,16 +136,16 @@ function readScopes(flags: Flags): readonly Scope[] {
   return given ?? scopePresets[preset ?? 'full']
 }
 
-async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {
-  const [row] = await rt.store.read(findApiKeyAnywhere, { id })
-  if (row?.kind !== 'key') throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
-  if (row.status !== 'active') throw wrongUsage(`The API key ${row.public_key} is already revoked.`)
-  return row
+async function requireLivingKey(rt: Runtime, id: string): Promise<StoredKey> {
+  const stored = await findKey(rt, id)
+  if (!stored) throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
+  if (stored.status !== 'active') throw wrongUsage(`The API key ${stored.public_key} is already revoked.`)
+  return stored
 }
 
-function withSecret(rt: Runtime, row: ApiKeyRow, secret: string) {
-  const { key, ...rest } = toApiKey(row, rt.clock.now())
-  return { api_key: key, api_secret: secret, account_id: row.account_id, ...rest, phone_number_ids: numberIdsOf(row) }
+function withSecret(rt: Runtime, stored: StoredKey, secret: string) {
+  const { key, ...rest } = describeKey(rt, stored)
+  return { api_key: key, api_secret: secret, account_id: stored.account_id, ...rest }
 }
 
 function describeScopes(granted: readonly string[]): string {

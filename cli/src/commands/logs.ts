@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { tailRequests } from '@postern/server/access/request-log.ts'
-import { installationLog, verifyAudit } from '@postern/server/audit/audit.ts'
-import type { Config } from '@postern/server/config/config.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { installationLog, tailRequests, verifyAudit } from '@postern/server/accounts.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { type Runtime, withRuntime } from '@postern/server/gateway.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { anyAccountOption, chooseAccount, chooseAccounts } from '../choose-account.ts'
 import { type Flags, type Output, switchOption, textOption } from '../command.ts'
 import { askServer } from '../control/control-client.ts'
@@ -14,7 +13,6 @@ import { growingTable, table } from '../output/table.ts'
 import { countFlag, noWords, textFlag } from '../read-flags.ts'
 import { dataOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 type Args = {
   account: string | null

@@ -1,6 +1,4 @@
-import { here } from '@postern/server/media/blobs/blob.ts'
-import { placeOfNew } from '@postern/server/media/blobs/blob-store.ts'
-import { type Moved, moveBlobs } from '@postern/server/media/blobs/move-blobs.ts'
+import { here, type Moved, moveFiles } from '@postern/server/files.ts'
 import { switchOption } from '../command.ts'
 import type { Verb } from '../control/control-server.ts'
 import { carryOut, type DataCommand } from '../data-command.ts'
@@ -12,10 +10,7 @@ import { dataOptions } from '../settings.ts'
 const name = 'media move'
 type Page = { after: string; back: boolean }
 
-const verb: Verb = (rt, args) => {
-  const { after, back } = args as Page
-  return moveBlobs(rt, { to: back ? here : placeOfNew(rt), after })
-}
+const verb: Verb = (rt, args) => moveFiles(rt, args as Page)
 
 /** A page at a time: a running server that moves them answers in between, and Ctrl-C ends it after the page. */
 export const mediaMove: DataCommand = {

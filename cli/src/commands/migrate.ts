@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { steadyClock } from '@postern/server/lib/clock.ts'
-import { migrate, migrationStates } from '@postern/server/store/migrate.ts'
+import { migrate, migrationStates } from '@postern/server/database.ts'
+import { steadyClock } from '@postern/server/tools.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'

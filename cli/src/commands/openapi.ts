@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '@postern/server/config/config.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
+import { openApiDocument, withRuntime } from '@postern/server/gateway.ts'
+import { loadConfig } from '@postern/server/settings.ts'
 import { type Command, switchOption } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { noWords } from '../read-flags.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 export const openapi: Command = {
   name: 'openapi',
@@ -19,26 +18,11 @@ export const openapi: Command = {
     const folder = await mkdtemp(join(tmpdir(), 'postern-openapi-'))
     try {
       const { config } = loadConfig({ env: { POSTERN_DATA_DIR: folder } })
-      const document = await withRuntime(config, documentOfRoutes, { migrates: true })
+      const document = await withRuntime(config, openApiDocument, { migrates: true })
       output.result(document, `${JSON.stringify(document, null, 2)}\n`)
       return exitCodes.ok
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   },
-}
-
-async function documentOfRoutes(rt: Runtime): Promise<object> {
-  const [{ createApp }, { documentOf }, { resources }] = await Promise.all([
-    import('@postern/server/http/app.ts'),
-    import('@postern/server/http/openapi.ts'),
-    import('@postern/server/http/v1/resources.ts'),
-  ])
-  const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
-  try {
-    await app.ready()
-    return documentOf(app, '/v1/')
-  } finally {
-    await app.close()
-  }
 }

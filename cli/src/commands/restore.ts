@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { resetFeed } from '@postern/server/events/read-feed.ts'
-import { steadyClock } from '@postern/server/lib/clock.ts'
-import { createIds } from '@postern/server/lib/ids.ts'
-import { formatInstant } from '@postern/server/lib/instant.ts'
-import { releaseHeld } from '@postern/server/messages/waiting/hold-waiting.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { newFeedEpoch } from '@postern/server/copy.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { releaseHeld, resetFeed } from '@postern/server/messages.ts'
+import { formatInstant, steadyClock } from '@postern/server/tools.ts'
 import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
 import { anyAccountOption, chooseAccount } from '../choose-account.ts'
 import { type Command, switchOption } from '../command.ts'
@@ -40,7 +38,7 @@ export const restore: Command = {
       }
       const putAside = occupied ? join(dataDir, `replaced-${stamp()}`) : null
       const masterKeyId = keyIdOf(config)
-      const feedEpoch = createIds(steadyClock())('fep')
+      const feedEpoch = newFeedEpoch()
       const order = { file, dataDir, masterKeyId, putAside, feedEpoch, progress: output.progress }
       const { madeAt, version, records, elsewhere, masterKeyId: needed } = await restoreBackup(order)
       output.progress.end()

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rotateSigningKey } from '@postern/server/access/tokens/token-codec.ts'
-import type { Config } from '@postern/server/config/config.ts'
-import { parseMasterKey } from '@postern/server/config/config-kinds.ts'
-import type { Env } from '@postern/server/config/config-sources.ts'
-import { rotateMasterKey, UnreadableSecret } from '@postern/server/installation/rotate-master-key.ts'
-import { formatInstant } from '@postern/server/lib/instant.ts'
-import { createSecrets } from '@postern/server/lib/secrets.ts'
-import { findMasterKey } from '@postern/server/master-key.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { listSigningKeys } from '@postern/server/store/accounts/tokens.ts'
-import { readConnectionLimit } from '@postern/server/store/open-store.ts'
+import { rotateMasterKey, UnreadableSecret } from '@postern/server/accounts.ts'
+import { readConnectionLimit } from '@postern/server/database.ts'
+import { type Runtime, withRuntime } from '@postern/server/gateway.ts'
+import { rotateSigningKeys } from '@postern/server/keys.ts'
+import { type Config, createSecrets, type Env, findMasterKey, parseMasterKey } from '@postern/server/settings.ts'
 import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
@@ -22,7 +16,6 @@ import { requireData } from '../find-data.ts'
 import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
-import { withRuntime } from '../with-runtime.ts'
 
 /** Not run through a server: none may be running, because it would go on sealing with the old key. */
 export const masterKeyRotate: Command = {
@@ -117,10 +110,7 @@ export const signingKeysRotate = dataCommand({
     return {}
   },
   async run(rt) {
-    await rotateSigningKey(rt)
-    const rows = await rt.store.read(listSigningKeys, {})
-    const keys = rows.map(({ kid, status, created_at }) => ({ kid, status, created_at: formatInstant(created_at) }))
-    return { keys }
+    return { keys: await rotateSigningKeys(rt) }
   },
   text: ({ keys }) =>
     table(

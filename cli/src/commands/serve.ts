@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { openLog, startGateway } from '@postern/server/gateway.ts'
 import type { Command, Host } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
@@ -28,8 +29,7 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
     async run({ flags, positionals, output, host }) {
       refuseWords(positionals)
       const { config, warnings } = loadSettings(flags, host)
-      const { createLogger } = await import('@postern/server/observe/log.ts')
-      const log = createLogger({ level: config.logLevel, format: config.logFormat })
+      const log = await openLog(config)
       const named = (error: unknown): never => {
         throw withFlag(config, error)
       }
@@ -65,11 +65,8 @@ function refuseWords(words: readonly string[]): void {
 /** Whatever was started is stopped in reverse order, also when a later step fails. */
 async function serve(serving: Serving, dataCommands: readonly DataCommand[], host: Host): Promise<void> {
   const { config, log } = serving
-  // Loaded only here, so that the other commands do not wait for the whole gateway.
-  const [{ startService }, { startOwnSandbox }] = await Promise.all([
-    import('@postern/server/service.ts'),
-    import('../own-sandbox.ts'),
-  ])
+  // Loaded only here, so that the other commands do not wait for it.
+  const { startOwnSandbox } = await import('../own-sandbox.ts')
   const closers: (() => unknown)[] = []
   // Heard from the beginning: a signal that comes while we start ends us as gracefully as a later one.
   const asked = untilAskedToStop((reason) => log.info({ reason }, 'stopping'), host)
@@ -78,7 +75,7 @@ async function serve(serving: Serving, dataCommands: readonly DataCommand[], hos
     if (!shared) closers.push(lockDataFolder(config.dataDir).release)
     const sandbox = await startOwnSandbox(config)
     if (sandbox) closers.push(() => sandbox.close())
-    const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
+    const service = await startGateway(config, log, { sandbox: sandbox?.forService ?? null })
     closers.push(() => service.stop())
     if (!shared) {
       const verbs = new Map([...dataCommands, localToken, servedAtVerb].map(({ name, verb }) => [name, verb]))

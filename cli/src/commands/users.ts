@@ -1,13 +1,20 @@
-import { roles } from '@postern/server/contract/console/roles.ts'
-import { formatInstant } from '@postern/server/lib/instant.ts'
-import { createUser, type UserWithLink } from '@postern/server/people/create-user.ts'
-import { makeEntryLink } from '@postern/server/people/make-entry-link.ts'
-import { addOperator, describeOperators, endOperator } from '@postern/server/people/operators.ts'
-import { resetPassword } from '@postern/server/people/reset-password.ts'
-import { resetTwoFactor } from '@postern/server/people/reset-two-factor.ts'
-import { renewOwnerLink } from '@postern/server/people/setup-owner.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { findOwner, findUserByEmail, type UserRow } from '@postern/server/store/accounts/users.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
+import {
+  addOperator,
+  createUser,
+  describeOperators,
+  endOperator,
+  findOwner,
+  findUser,
+  makeEntryLink,
+  renewOwnerLink,
+  resetPassword,
+  resetTwoFactor,
+  type User,
+  type UserWithLink,
+} from '@postern/server/people.ts'
+import { formatInstant } from '@postern/server/tools.ts'
+import { roles } from '@postern/server/words.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import { textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
@@ -141,7 +148,7 @@ export const setupLink = dataCommand({
   },
   async run(rt, { account }) {
     const { id, name } = await chooseAccount(rt, account)
-    const [owner] = await rt.store.read(findOwner, { account_id: id })
+    const owner = await findOwner(rt, id)
     if (!owner) throw notFound(`${name} has no owner.`)
     if (owner.joined_at !== null) {
       throw new CommandFailure(
@@ -153,8 +160,8 @@ export const setupLink = dataCommand({
   text: linkText,
 })
 
-async function requireUser(rt: Runtime, email: string): Promise<UserRow> {
-  const [user] = await rt.store.read(findUserByEmail, { email })
+async function requireUser(rt: Runtime, email: string): Promise<User> {
+  const user = await findUser(rt, email)
   if (!user) throw notFound(`No user signs in as '${email}'.`)
   return user
 }

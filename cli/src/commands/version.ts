@@ -1,4 +1,4 @@
-import { version } from '@postern/server/version.ts'
+import { version } from '@postern/server/settings.ts'
 import { type Command, switchOption } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { noWords } from '../read-flags.ts'

@@ -1,4 +1,4 @@
-import { listFailingWebhooks } from '@postern/server/webhooks/find-webhook.ts'
+import { listFailingWebhooks } from '@postern/server/messages.ts'
 import { dataCommand } from '../data-command.ts'
 import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'

@@ -4,7 +4,7 @@ import {
   callbackHostPattern,
   perMinuteMax,
   repeatWindowSecondsMax,
-} from '@postern/server/contract/connections.ts'
+} from '@postern/server/words.ts'
 import { type Flags, textOption } from '../command.ts'
 import { wrongUsage } from '../exit-codes.ts'
 import { choiceFlag, listFlag, textFlag } from '../read-flags.ts'

@@ -1,4 +1,4 @@
-import type { Tool } from '@postern/server/contract/connections.ts'
+import type { Tool } from '@postern/server/words.ts'
 
 /** What a connection is, as far as its tool has to know. */
 export type Known = {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Runtime } from '@postern/server/runtime.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
 import { exitCodes, toCommandFailure } from '../exit-codes.ts'
 import { controlPath } from './control-path.ts'
 

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Config } from '@postern/server/config/config.ts'
-import { StartRefused } from '@postern/server/start-failure.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { type Config, StartRefused } from '@postern/server/settings.ts'
 
 export type DataLock = { release(): void }
 

@@ -1,5 +1,5 @@
-import type { Config } from '@postern/server/config/config.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf } from '@postern/server/database.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { askServer } from './control-client.ts'
 
 export const localTokenName = 'local-token'

@@ -1,4 +1,4 @@
-import type { Config } from '@postern/server/config/config.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { askServer } from './control-client.ts'
 import type { Verb } from './control-server.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '@postern/server/config/config.ts'
-import type { Store } from '@postern/server/store/engine/store.ts'
 import { expect, test } from 'vitest'
+import { loadConfig } from '../../../server/src/config/config.ts'
+import type { Store } from '../../../server/src/store/engine/store.ts'
 import { projectedBytes } from './check-data.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/capacity.md'), 'utf8')

@@ -1,5 +1,5 @@
-import type { Config } from '@postern/server/config/config.ts'
-import { readConnectionLimit } from '@postern/server/store/open-store.ts'
+import { readConnectionLimit } from '@postern/server/database.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
 /** Whether PostgreSQL has connections for all processes at full load, and for one that starts while another stops. */

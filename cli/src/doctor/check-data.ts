@@ -1,15 +1,8 @@
-import { listChannels } from '@postern/server/channels/channel-record.ts'
-import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
-import { isFailed } from '@postern/server/channels/check/check-step.ts'
-import { dayMs } from '@postern/server/lib/durations.ts'
-import { firstIdAt } from '@postern/server/lib/ids.ts'
-import { wrongMasterKey } from '@postern/server/master-key.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { explainStartFailure } from '@postern/server/start-failure.ts'
-import { channelAddresses } from '@postern/server/store/channels/channels.ts'
-import { countMessagesBetween, databaseBytes } from '@postern/server/store/engine/database.ts'
-import { EmptyDatabase } from '@postern/server/store/engine/store-error.ts'
-import { allAccounts } from '../choose-account.ts'
+import { allAccounts } from '@postern/server/accounts.ts'
+import { checkChannel, isFailed, listChannels } from '@postern/server/channels.ts'
+import { EmptyDatabase, measureTraffic, platformUrls } from '@postern/server/doctor.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
+import { explainStartFailure, wrongMasterKey } from '@postern/server/settings.ts'
 import { reach } from './check-addresses.ts'
 import { checkMediaStore } from './check-media-store.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
@@ -83,19 +76,8 @@ const kilobytes = {
 
 /** How much is sent and received, what it takes now, and what it will take once the oldest records go. */
 async function checkCapacity(rt: Runtime): Promise<Finding[]> {
-  const now = rt.clock.now()
-  const between = (prefix: 'in' | 'out') =>
-    rt.store.read(countMessagesBetween, {
-      from_id: firstIdAt(prefix, now - days * dayMs),
-      to_id: firstIdAt(prefix, now),
-    })
-  const [[received], [sent], [size]] = await Promise.all([
-    between('in'),
-    between('out'),
-    rt.store.read(databaseBytes, {}),
-  ])
-  const perDay = Math.round(((received?.count ?? 0) + (sent?.count ?? 0)) / days)
-  const taken = sizeText(size?.bytes ?? 0)
+  const { perDay, databaseBytes } = await measureTraffic(rt, days)
+  const taken = sizeText(databaseBytes)
   if (perDay === 0)
     return [found(check, `the database takes ${taken}; too few messages in the last ${days} days to project it`)]
   const projected = sizeText(projectedBytes(perDay, rt))
@@ -132,8 +114,7 @@ const databaseClockOffMaxMs = 2_000
 /** Against the database, and against whatever else tells the time: Meta puts it into every response. */
 async function checkClock(rt: Runtime): Promise<Finding[]> {
   const databaseOffMs = Math.round(Math.abs(rt.store.clockOffsetMs()))
-  const addresses = await rt.store.read(channelAddresses, {})
-  const findings = await Promise.all(addresses.map(({ base_url }) => compareClock(rt, base_url)))
+  const findings = await Promise.all((await platformUrls(rt)).map((url) => compareClock(rt, url)))
   const ofDatabase = `${databaseOffMs} ms from the database's clock`
   const first =
     databaseOffMs > databaseClockOffMaxMs

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '@postern/server/config/config.ts'
-import { missingMasterKey } from '@postern/server/master-key.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
+import { factsOf } from '@postern/server/database.ts'
+import { type Config, missingMasterKey } from '@postern/server/settings.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
 const freeBytesMin = 100_000_000

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Env } from '@postern/server/config/config-sources.ts'
+import type { Env } from '@postern/server/settings.ts'
 import { readEnvironment } from '../env.ts'
 import { CommandFailure } from '../exit-codes.ts'
 

@@ -1,10 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '@postern/server/config/config.ts'
-import type { FirstRun } from '@postern/server/installation/first-run.ts'
-import type { Log } from '@postern/server/observe/log.ts'
-import { factsOf } from '@postern/server/store/open-store.ts'
-import { version } from '@postern/server/version.ts'
+import { factsOf } from '@postern/server/database.ts'
+import type { FirstRun, Log } from '@postern/server/gateway.ts'
+import { type Config, version } from '@postern/server/settings.ts'
 import type { Output } from '../command.ts'
 import { dataFlag } from '../find-data.ts'
 

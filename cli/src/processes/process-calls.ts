@@ -1,7 +1,5 @@
-import type { Check } from '@postern/server/http/health.ts'
-import type { FirstRun } from '@postern/server/installation/first-run.ts'
-import { timedOut, withTimeout } from '@postern/server/lib/async/with-timeout.ts'
-import type { ServiceSandbox } from '@postern/server/service.ts'
+import type { Check, FirstRun, ServiceSandbox } from '@postern/server/gateway.ts'
+import { timedOut, withTimeout } from '@postern/server/tools.ts'
 
 /** What the supervisor can be asked by one of its processes. */
 export type SupervisorCalls = {

@@ -1,7 +1,5 @@
-import type { Config } from '@postern/server/config/config.ts'
-import type { Check } from '@postern/server/http/health.ts'
-import type { Log } from '@postern/server/observe/log.ts'
-import type { Service } from '@postern/server/service.ts'
+import { type Check, type Log, type Service, startGateway } from '@postern/server/gateway.ts'
+import type { Config } from '@postern/server/settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 import { connectProcess, type SupervisorCalls } from './process-calls.ts'
 
@@ -16,7 +14,6 @@ const noAnswer: Check = {
 
 /** One of the processes that a supervisor runs. It writes nothing but logs: what is announced, the supervisor announces. */
 export async function servePart(config: Config, log: Log): Promise<void> {
-  const { startService } = await import('@postern/server/service.ts')
   let service: Service | null = null
   let tellToStop = () => {}
   const told = new Promise<void>((resolve) => {
@@ -34,7 +31,7 @@ export async function servePart(config: Config, log: Log): Promise<void> {
     if (!joined) throw new Error('The parent process did not respond.')
     const { number, sandbox } = joined
     const health = async () => (await ask('health', supervisorMs)) ?? [noAnswer]
-    service = await startService(config, log.child({ process: number }), { sandbox, part: { number, health } })
+    service = await startGateway(config, log.child({ process: number }), { sandbox, part: { number, health } })
     const { urls, firstRun } = service
     await ask('started', supervisorMs, { base_url: urls.base, console_url: urls.console, firstRun })
     await asked

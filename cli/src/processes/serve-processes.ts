@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createAdminApp } from '@postern/server/http/health.ts'
-import { createProcessMetrics, mergeMetricPages } from '@postern/server/observe/metrics.ts'
+import { createAdminApp, createProcessMetrics, mergeMetricPages } from '@postern/server/processes.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { announceReady, type Serving } from '../output/announce.ts'
 import { startOwnSandbox } from '../own-sandbox.ts'

@@ -1,9 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import type { Check } from '@postern/server/http/health.ts'
-import { timedOut, withTimeout } from '@postern/server/lib/async/with-timeout.ts'
-import type { Log } from '@postern/server/observe/log.ts'
-import type { ServiceSandbox } from '@postern/server/service.ts'
+import type { Check, Log, ServiceSandbox } from '@postern/server/gateway.ts'
+import { timedOut, withTimeout } from '@postern/server/tools.ts'
 import { type Ask, connectProcess, type ProcessCalls, type Started } from './process-calls.ts'
 
 export type Supervisor = {

@@ -1,5 +1,5 @@
-import { eventPatterns } from '@postern/server/contract/listening.ts'
-import { nearest } from '@postern/server/lib/text/edit-distance.ts'
+import { nearest } from '@postern/server/tools.ts'
+import { eventPatterns } from '@postern/server/words.ts'
 import { type Command, type Flags, type Output, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'

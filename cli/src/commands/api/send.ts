@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Message, Postern } from '@postern/sdk'
-import type { DryRun } from '@postern/server/contract/messages/send-answers.ts'
+import type { DryRun } from '@postern/server/words.ts'
 import { type Command, type Flags, type Output, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { detailLines, explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'

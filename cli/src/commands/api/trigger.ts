@@ -1,5 +1,4 @@
-import { eventTypes } from '@postern/server/contract/events.ts'
-import type { Triggered } from '@postern/server/contract/listening.ts'
+import { eventTypes, type Triggered } from '@postern/server/words.ts'
 import { type Command, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'

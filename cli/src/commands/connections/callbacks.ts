@@ -1,14 +1,14 @@
 import {
+  listDeliveries,
   pauseCallback,
   removeCallback,
+  replayDeliveries,
   resumeCallback,
+  type StoredConnection,
   setCallback,
   verifyCallback,
-} from '@postern/server/connections/callback-address.ts'
-import type { StoredConnection } from '@postern/server/connections/connection.ts'
-import { AppError } from '@postern/server/contract/app-error.ts'
-import { listDeliveries } from '@postern/server/webhooks/replay/list-deliveries.ts'
-import { replayDeliveries } from '@postern/server/webhooks/replay/replay-deliveries.ts'
+} from '@postern/server/connections.ts'
+import { AppError } from '@postern/server/words.ts'
 import { accountOption } from '../../choose-account.ts'
 import { switchOption, textOption } from '../../command.ts'
 import { dataCommand } from '../../data-command.ts'

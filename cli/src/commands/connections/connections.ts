@@ -1,19 +1,18 @@
-import { operator } from '@postern/server/audit/audit.ts'
+import { operator } from '@postern/server/accounts.ts'
 import {
   addConnection,
   changeOptions,
   deleteConnection,
+  describeConnection,
+  listConnections,
   prepareAppSecret,
   requireConnection,
   rotateToken,
+  type StoredConnection,
   switchAppSecret,
-} from '@postern/server/connections/change-connection.ts'
-import type { StoredConnection } from '@postern/server/connections/connection.ts'
-import { describeConnection } from '@postern/server/connections/connection.ts'
-import { toolScopes, tools } from '@postern/server/contract/connections.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
-import { findOwner } from '@postern/server/store/accounts/users.ts'
-import { listConnections } from '@postern/server/store/connections/connections.ts'
+} from '@postern/server/connections.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
+import { toolScopes, tools } from '@postern/server/words.ts'
 import { accountOption, chooseAccount } from '../../choose-account.ts'
 import { type Flags, textOption } from '../../command.ts'
 import { behaviour, optionsOf, shownOptions } from '../../connections/connection-options.ts'
@@ -53,16 +52,13 @@ export const connectionsCreate = dataCommand({
   },
   async run(rt, { account: wanted, numbers, scopes, ips, options, ...given }) {
     const account = await chooseAccount(rt, wanted)
-    const [owner] = await rt.store.read(findOwner, { account_id: account.id })
     const { row, key, token } = await addConnection(rt, {
-      ...by,
       ...given,
       accountId: account.id,
       scopes: [...new Set([...toolScopes[given.tool], ...scopes])],
       numbers,
       allowedIps: ips,
       options,
-      createdBy: owner?.id ?? '',
     })
     return { ...(await describeConnection(rt, { row, key })), token }
   },
@@ -91,8 +87,7 @@ export const connectionsList = dataCommand({
   },
   async run(rt, args) {
     const account = await chooseAccount(rt, args.account)
-    const rows = await rt.store.read(listConnections, { account_id: account.id })
-    const stored = await Promise.all(rows.map(({ id }) => requireConnection(rt, account.id, id)))
+    const stored = await listConnections(rt, account.id)
     const connections = await Promise.all(stored.map((one) => describeConnection(rt, one)))
     return { account_id: account.id, connections: connections.map(({ app_secret: _, ...shown }) => shown) }
   },

@@ -1,5 +1,5 @@
-import { describeConnection } from '@postern/server/connections/connection.ts'
-import { isRecord } from '@postern/server/lib/is-record.ts'
+import { describeConnection } from '@postern/server/connections.ts'
+import { isRecord } from '@postern/server/tools.ts'
 import { type Host, textOption } from '../../command.ts'
 import { type SetupCall, setupCallsOf } from '../../connections/setup-calls.ts'
 import { carryOut, type DataCommand, dataCommand } from '../../data-command.ts'

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { operator } from '@postern/server/audit/audit.ts'
-import { everyAccount, importRates, listRates, removeRates } from '@postern/server/costs/rate-cards.ts'
-import type { Runtime } from '@postern/server/runtime.ts'
+import { author, everyAccount, importRates, listRates, removeRates } from '@postern/server/accounts.ts'
+import type { Runtime } from '@postern/server/gateway.ts'
 import { anyAccountOption, chooseAccount } from '../../choose-account.ts'
 import { switchOption, textOption } from '../../command.ts'
 import { dataCommand } from '../../data-command.ts'
 import { wrongUsage } from '../../exit-codes.ts'
 import { table } from '../../output/table.ts'
 import { noWords, onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
-
-const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
 
 async function ownerOf(rt: Runtime, account: string | null): Promise<string> {
   return account === null ? everyAccount : (await chooseAccount(rt, account)).id

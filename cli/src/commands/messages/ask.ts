@@ -1,4 +1,4 @@
-import { askStatus } from '@postern/server/messages/ask-status.ts'
+import { askStatus } from '@postern/server/messages.ts'
 import { accountOption, chooseAccount } from '../../choose-account.ts'
 import { dataCommand } from '../../data-command.ts'
 import { onlyWord, textFlag } from '../../read-flags.ts'

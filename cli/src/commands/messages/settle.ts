@@ -1,4 +1,4 @@
-import { settleMessage } from '@postern/server/messages/unknown.ts'
+import { settleMessage } from '@postern/server/messages.ts'
 import { textOption } from '../../command.ts'
 import { dataCommand } from '../../data-command.ts'
 import { wrongUsage } from '../../exit-codes.ts'

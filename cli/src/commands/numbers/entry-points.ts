@@ -1,15 +1,23 @@
-import { operator } from '@postern/server/audit/audit.ts'
-import { AutomationChange, KeywordsChange, LinkRequest } from '@postern/server/contract/messages/entry-points.ts'
-import { requireBody } from '@postern/server/http/edge/body/validation.ts'
-import { getKeywords, setKeywords } from '@postern/server/messages/keywords.ts'
-import { deleteLink, getAutomation, listLinks, saveLink, setAutomation } from '@postern/server/profile/profile.ts'
+import { author } from '@postern/server/accounts.ts'
+import { requireBody } from '@postern/server/bodies.ts'
+import {
+  AutomationChange,
+  deleteLink,
+  getAutomation,
+  getKeywords,
+  KeywordsChange,
+  LinkRequest,
+  listLinks,
+  saveLink,
+  setAutomation,
+  setKeywords,
+} from '@postern/server/numbers.ts'
 import { accountOption, chooseAccount } from '../../choose-account.ts'
 import { type Flags, switchOption, textOption } from '../../command.ts'
 import { dataCommand } from '../../data-command.ts'
 import { wrongUsage } from '../../exit-codes.ts'
 import { listFlag, onlyWord, textFlag } from '../../read-flags.ts'
 
-const author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
 const numberOf = (words: readonly string[]) =>
   words.length === 0 ? null : onlyWord(words, 'the number by id or as +351210000000')
 
