@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passedCalls, refusedParameters } from '../../server/src/http/graph/call-table.ts'
+import { customerBy } from '../../server/src/messages/customers/find-customer.ts'
 import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
+import { contactsOf } from '../../server/src/store/messages/contacts.ts'
 import { aGraphWorld, type GraphWorld, type Tool } from '../support/graph-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 import type { Answer } from '../support/world.ts'
@@ -26,6 +28,25 @@ describe.each(engines)('calls that are passed on, on %s', { timeout: 60_000 }, (
     expect((await world.graph('DELETE', `${path}/${made.body.code}`, undefined, able)).body).toEqual({ success: true })
     // What was read a moment ago is read again after a change.
     expect((await world.graph('GET', path, undefined, able)).body.data).toEqual([])
+  })
+
+  test('of the block list are known here too, also where Meta does it for some only', async () => {
+    const { rt } = world.service
+    const path = `/${world.number}/block_users`
+    const usersOf = (...users: string[]) => ({
+      messaging_product: 'whatsapp',
+      block_users: users.map((user) => ({ user })),
+    })
+    const marks = async () => {
+      const known = await customerBy(rt, world.accountId, world.customer)
+      const wanted = { account_id: world.accountId, customer_ids: known ? [known.id] : [] }
+      return (await rt.store.read(contactsOf, wanted)).map(({ blocked_at }) => blocked_at)
+    }
+    const some = await world.graph('POST', path, usersOf(world.customer, '+12025559876'), able)
+    expect([some.status, some.body.block_users.added_users.length]).toEqual([400, 1])
+    expect(await marks()).toEqual([expect.any(Number)])
+    expect((await world.graph('DELETE', path, usersOf(world.customer), able)).status).toBe(200)
+    expect(await marks()).toEqual([null])
   })
 
   test('give a number its username, and take it back', async () => {

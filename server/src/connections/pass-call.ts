@@ -7,6 +7,7 @@ import { AppError } from '../contract/app-error.ts'
 import { timedOut, withTimeout } from '../lib/async/with-timeout.ts'
 import { minuteMs } from '../lib/durations.ts'
 import { takeNow } from '../limits/rate.ts'
+import { noteBlocked } from '../messages/blocked.ts'
 import type { Sender } from '../messages/send/draft.ts'
 import { type SendOutcome, send } from '../messages/send/send.ts'
 import type { WireRequest, WireSent } from '../messages/send/send-request.ts'
@@ -98,6 +99,14 @@ export async function refreshTemplates(rt: Runtime, { number }: GraphObject): Pr
   await syncIfDue(rt, number, 0).catch((error: unknown) =>
     rt.log.warn({ err: error, channel_id: number.channelId }, 'templates.not_refreshed'),
   )
+}
+
+/** Whom a tool has blocked gets no broadcast and is shown as blocked, as if it had been done here. */
+export async function noteBlocks(rt: Runtime, { number }: GraphObject, body: WireBody, author: Author): Promise<void> {
+  const { blocked, unblocked } = rt.platform.dialect.blockedIn(body)
+  const at = rt.clock.now()
+  if (blocked.length > 0) await noteBlocked(rt, number, blocked, { action: 'customer.blocked', at, author })
+  if (unblocked.length > 0) await noteBlocked(rt, number, unblocked, { action: 'customer.unblocked', at: null, author })
 }
 
 /** A tool that asks again and again cannot use up what the plan allows to all. */

@@ -132,7 +132,7 @@ const targetsMax = 20
 type Change = { action: 'customer.blocked' | 'customer.unblocked'; at: number | null; author: Author }
 
 /** What the platform did is kept for the conversation, with the line that says who asked for it. */
-async function noteBlocked(
+export async function noteBlocked(
   rt: Runtime,
   { id, accountId, phoneNumber }: ChannelNumber,
   customers: readonly string[],

@@ -67,6 +67,8 @@ export type Dialect = {
   showsCallback(body: WireBody): boolean
   /** The same with the address of the connection in its place; null: it has none. */
   withOwnCallback(body: WireBody, url: string | null): WireBody
+  /** Whom a change of the block list has blocked and unblocked. */
+  blockedIn(body: WireBody): { blocked: string[]; unblocked: string[] }
   /** What a file is, and where its bytes are. */
   mediaFacts(media: { id: string; url: string; mimeType: string; sha256: string; bytes: number }): WireBody
   /** What a token says about itself when it is asked. */

@@ -17,6 +17,8 @@ export type PassedRow = {
   wholeAccount?: boolean
   /** Our copy is read again afterwards. */
   changesTemplates?: boolean
+  /** Who is blocked is known here too. */
+  changesBlocks?: boolean
 }
 
 /** Plain fields alone: an edge among them would be an expansion under another name. */
@@ -61,8 +63,8 @@ export const passedCalls: Readonly<Record<string, readonly PassedRow[]>> = {
   'GET whatsapp_business_profile': [{ of: 'number', scope: 'profile:read', fields: profileFields }],
   'POST whatsapp_business_profile': [{ of: 'number', scope: 'profile:write' }],
   'GET block_users': [{ of: 'number', scope: 'blocked:read', parameters: page, personal: true }],
-  'POST block_users': [{ of: 'number', scope: 'blocked:write' }],
-  'DELETE block_users': [{ of: 'number', scope: 'blocked:write' }],
+  'POST block_users': [{ of: 'number', scope: 'blocked:write', changesBlocks: true }],
+  'DELETE block_users': [{ of: 'number', scope: 'blocked:write', changesBlocks: true }],
   'POST calls': [{ of: 'number', scope: pass }],
   'GET call_permissions': [{ of: 'number', scope: pass, parameters: ['user_wa_id', 'recipient'] }],
   'GET settings': [{ of: 'number', scope: pass }],

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { keyAuthor } from '../../access/keys/api-key.ts'
-import { type GraphObject, objectOf, passCall, refreshTemplates } from '../../connections/pass-call.ts'
+import { type GraphObject, noteBlocks, objectOf, passCall, refreshTemplates } from '../../connections/pass-call.ts'
 import { AppError, invalidField } from '../../contract/app-error.ts'
 import { allows, type Scope } from '../../contract/scopes.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -65,7 +65,9 @@ async function answer(
   const fresh = kept && kept.until > rt.clock.now() ? kept.answer : null
   const body = method === 'POST' || method === 'DELETE' ? bodyOf(request) : null
   const by = await keyAuthor(rt, caller, contextOf(request))
-  const got = fresh ?? (await passCall(rt, object, { method, path, query, body }, by))
+  const got = fresh ?? (await passCall(rt, object, { method, path, query, body }, passed.changesBlocks ? null : by))
+  // Also where Meta did it for some of them only, which is an error.
+  if (passed.changesBlocks) await noteBlocks(rt, object, got.body, by)
   if (method === 'GET' && got.status === 200) {
     if (remembered.size >= rememberedMax) remembered.clear()
     remembered.set(known, { answer: got, until: rt.clock.now() + rememberedMs })

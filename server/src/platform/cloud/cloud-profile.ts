@@ -146,7 +146,8 @@ const ownCodes: Partial<Record<PlatformErrorCode, PlatformErrorCode>> = {
   customer_window_closed: 'block_window_closed',
 }
 
-function addressOf(item: JsonObject | null): string | null {
+/** How Meta names a customer in the lists of an answer. */
+export function addressOf(item: JsonObject | null): string | null {
   const digits = textOf(item?.wa_id)
   return digits === null ? textOf(item?.user_id) : `+${digits.replace(/^\+/, '')}`
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { errorTable } from '../../../contract/errors.ts'
 import type { Dialect, WireAnswer, WireBody, WireRefusal } from '../../dialect.ts'
+import { addressOf } from '../cloud-profile.ts'
 import { listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 import { readRead, readSend } from './read-send.ts'
 
@@ -50,6 +51,11 @@ export const graphDialect: Dialect = {
       callbackName in object ? { ...object, [callbackName]: url === null ? {} : { application: url } } : object
     const { data } = body
     return Array.isArray(data) ? { ...body, data: data.map((one) => own(objectOf(one) ?? {})) } : own(body)
+  },
+  blockedIn(body) {
+    const lists = objectOf(body.block_users)
+    const named = (list: unknown) => listOf(list).flatMap((one) => addressOf(objectOf(one)) ?? [])
+    return { blocked: named(lists?.added_users), unblocked: named(lists?.removed_users) }
   },
   mediaFacts: ({ id, url, mimeType, sha256, bytes }) => ({
     messaging_product: product,
