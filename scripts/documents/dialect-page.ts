@@ -26,7 +26,8 @@ gateway. What a connection has read is remembered for it for a minute. Changes a
 |---|---|---|
 ${passedRows().join('\n')}
 
-\`fields\` accepts the plain fields of an object, without expansions. ${refusedParameters.map((name) => `\`${name}\``).join(', ')} are
+Parameters of \`POST\` can stand in JSON, in a form of either kind, or in the address. \`fields\` accepts the plain fields of an object,
+without expansions. ${refusedParameters.map((name) => `\`${name}\``).join(', ')} are
 rejected.
 
 ## Errors
@@ -103,6 +104,6 @@ const introduction = `# Meta-compatible API
 <!-- Generated from server/src/http/graph/call-table.ts and server/src/platform/cloud/graph/graph-dialect.ts by scripts/generate.ts. -->
 
 The calls that [tools written for Meta's Cloud API](guides/tools.md) can make under \`/graph\`. Versions are ignored, and a trailing slash is
-allowed. Pass the token in the \`Authorization\` header or as the query parameter \`access_token\`. Every other call fails with error 100 and
-subcode 33, as if the object didn't exist or belonged to another account.
+allowed. Pass the token in the \`Authorization\` header, or as \`access_token\` in the query or in a form. Every other call fails with error 100
+and subcode 33, as if the object didn't exist or belonged to another account.
 `

@@ -187,6 +187,8 @@ describe.each(engines)('files in the dialect of Meta, on %s', { timeout: 60_000 
       tool,
     )
     expect([opened.status, opened.body.id]).toEqual([200, expect.stringMatching(/^upload:/)])
+    const byAlias = `/app/uploads?file_length=${png.length}&file_type=image/png&file_name=b.png`
+    expect((await world.graph('POST', byAlias, undefined, tool)).status).toBe(200)
     const path = `/v20.0/${opened.body.id}`
     const send = (offset: number, bytes: Buffer, as = tool) =>
       world.fetchGraph(path, {

@@ -101,7 +101,9 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
 function mayHaveFormToken(request: FastifyRequest): boolean {
   const { connectionToken } = request.routeOptions.config
   if (!connectionToken || request.checked) return false
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
+    request.headers['content-type'] ?? '',
+  )
   return isForm && (request.formToken !== null || connectionToken(request) === null)
 }
 

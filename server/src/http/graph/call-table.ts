@@ -73,9 +73,7 @@ export const passedCalls: Readonly<Record<string, readonly PassedRow[]>> = {
   'GET message_qrdls/{}': [{ of: 'number', scope: pass, fields: linkFields }],
   'DELETE message_qrdls/{}': [{ of: 'number', scope: pass }],
   'GET whatsapp_commerce_settings': [{ of: 'number', scope: pass }],
-  'POST whatsapp_commerce_settings': [
-    { of: 'number', scope: pass, parameters: ['is_cart_enabled', 'is_catalog_visible'] },
-  ],
+  'POST whatsapp_commerce_settings': [{ of: 'number', scope: pass }],
   'GET username': [{ of: 'number', scope: pass, fields: ['username', 'status'] }],
   'POST username': [{ of: 'number', scope: pass }],
   'DELETE username': [{ of: 'number', scope: pass }],
@@ -130,7 +128,7 @@ export const ownCalls: Readonly<Record<string, OwnCall>> = {
     path: '{app}/uploads',
     methods: ['POST'],
     scope: 'media:write',
-    does: "opens a resumable upload with the channel's app",
+    does: "opens a resumable upload with the channel's app; `app` stands for the id",
   },
   '/upload:::session': {
     path: 'upload:{session}',
@@ -157,7 +155,7 @@ export const ownCalls: Readonly<Record<string, OwnCall>> = {
     path: '{app}/subscriptions',
     methods: ['GET', 'POST', 'DELETE'],
     scope: 'webhooks:write',
-    does: "the connection's callback address, with the app token; reading needs no scope",
+    does: "the connection's callback address, with the app token; reading needs no scope; `app` stands for the id",
   },
   '/:id/subscribed_apps': {
     path: '{business account}/subscribed_apps',

@@ -10,7 +10,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf, contextOf } from '../edge/context.ts'
-import { type ConnectionOf, tokenOf } from './graph-address.ts'
+import { type ConnectionOf, ownApp, queryToken, tokenOf } from './graph-address.ts'
 
 type Tools = { rt: Runtime; connectionOf: ConnectionOf }
 type OfObject = { Params: { id: string } }
@@ -106,9 +106,9 @@ async function requireKind(rt: Runtime, request: FastifyRequest<OfObject>, kind:
 
 /** As at Meta, subscriptions are for the app itself, whose token is its id and its secret. It wins over any other token beside it. */
 async function appOf(graph: App, rt: Runtime, request: FastifyRequest<OfObject>): Promise<Connection> {
-  const { id } = request.params
   const header = /^(?:bearer|oauth) +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
-  const token = [given(request, 'access_token'), header].find((one) => one?.includes('|')) ?? ''
+  const token = [queryToken(request), request.formToken, header].find((one) => one?.includes('|')) ?? ''
+  const id = request.params.id === ownApp ? (token.split('|')[0] ?? '') : request.params.id
   const connection = /^\d{15}$/.test(id) ? await connectionOfApp(rt, id) : null
   if (connection && isSame(token, `${connection.appId}|${connection.appSecret}`)) return connection
   const wrong = new AppError('invalid_token', 'Use the token of this app: its id, a vertical bar, and its secret.')

@@ -15,10 +15,17 @@ export function plainGraphUrl(url: string): string {
   if (!url.startsWith(prefix)) return url
   const at = url.indexOf('?')
   const [path, query] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
-  const below = path.slice(prefix.length).replace(version, '')
+  // A base address that ends with a slash, and a path that begins with one.
+  const below = path
+    .slice(prefix.length)
+    .replace(/\/{2,}/g, '/')
+    .replace(version, '')
   if (below !== '' && !below.startsWith('/')) return url
   return `${prefix}${below.replace(/\/+$/, '') || '/'}${query}`
 }
+
+/** In place of an id: the app whose token it is. */
+export const ownApp = 'app'
 
 /** In the header, in the address or in a form: tools write it into all three. */
 export function tokenOf(request: FastifyRequest): string | null {
@@ -28,7 +35,7 @@ export function tokenOf(request: FastifyRequest): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Known once the form is read, which then has it no longer. */
+    /** Known once the body is read, which then has it no longer. */
     formToken: string | null
   }
 }

@@ -1,15 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createAddressNotes, requirePace } from '../../connections/pass-call.ts'
 import { createRepeatKeys } from '../../connections/repeat-keys.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import type { Runtime } from '../../runtime.ts'
-import { readBody } from '../edge/body/read-body.ts'
 import type { App } from '../edge/context.ts'
 import { refuseInOrder } from '../edge/idempotency.ts'
 import { toAppError, toGraphProblem } from '../edge/problem.ts'
 import { rawHeaders } from '../edge/raw-refusals.ts'
+import { addGraphBodies } from './bodies.ts'
 import { addCallbackCalls } from './callback-calls.ts'
 import { createConnectionMemory, queryToken } from './graph-address.ts'
 import { addGraphMedia } from './media.ts'
@@ -34,6 +32,7 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
         done()
       })
       graph.addHook('preHandler', async (request) => {
+        refuseOtherSites(request)
         if (!request.checked) return
         const connection = await tools.connectionOf(request)
         if (queryToken(request) !== null) noteAddress(connection.id, request.checked.epoch)
@@ -64,6 +63,12 @@ declare module 'fastify' {
   }
 }
 
+/** Tools are no pages of other sites. A signed link of a file works from every page. */
+function refuseOtherSites({ headers, routeOptions }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] !== 'cross-site' || routeOptions.url === '/graph/media/:id') return
+  throw new AppError('cross_site_request', 'Calls from the page of another site are not accepted here.')
+}
+
 /** Every refusal below /graph has Meta's shape: clients look into it for a code. */
 async function refuseAsGraph(
   rt: Runtime,
@@ -88,62 +93,4 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
     .code(status)
     .headers({ ...rawHeaders(requestId), ...headers })
     .send(body)
-}
-
-const bodyBytesMax = 256 * 1024
-
-/** JSON and forms, as Meta takes them; anything else is read as JSON, because some tools name no type. */
-function addGraphBodies(graph: App, { config }: Runtime): void {
-  const limits = { bytesMax: bodyBytesMax, timeoutMs: config.bodyTimeoutMs }
-  const text = async (payload: IncomingMessage) => (await readBody(payload, limits)).toString('utf8')
-  graph.removeAllContentTypeParsers()
-  graph.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    async (request: FastifyRequest, payload: IncomingMessage) => {
-      const { access_token: token, ...form } = formOf(await text(payload))
-      if (typeof token === 'string' && token.includes('|')) return { ...form, access_token: token }
-      if (typeof token === 'string' && token !== '') request.formToken = token
-      return form
-    },
-  )
-  graph.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await text(payload)
-    return body.trim() === '' ? {} : jsonOf(body)
-  })
-}
-
-/** A form whose values are JSON where they look like it: Meta reads both alike. */
-function formOf(text: string): Record<string, unknown> {
-  return Object.fromEntries(
-    [...new URLSearchParams(text)].map(([name, value]) => [name, /^[[{]/.test(value) ? jsonValue(value) : value]),
-  )
-}
-
-function jsonOf(text: string): Record<string, unknown> {
-  const body = jsonValue(text)
-  if (!isRecord(body)) throw new AppError('malformed_json', 'The body must be one JSON object.')
-  return body
-}
-
-const longNumber = /\d{16}/
-
-/** Numbers that do not fit a double keep their digits: an id written as one would otherwise become another. */
-function jsonValue(text: string): unknown {
-  if (text.includes('\u0000') || text.includes('\\u0000')) {
-    throw new AppError('malformed_json', 'The body contains the character U+0000.')
-  }
-  try {
-    return longNumber.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
-  } catch {
-    throw new AppError('malformed_json', 'The body is not valid JSON.')
-  }
-}
-
-type Raw = { rawJSON(text: string): unknown }
-
-function exact(_name: string, value: unknown, context?: { source?: string }): unknown {
-  const isInexact = typeof value === 'number' && !Number.isSafeInteger(value) && context?.source !== undefined
-  return isInexact && /^-?\d+$/.test(context.source ?? '')
-    ? (JSON as unknown as Raw).rawJSON(context.source ?? '')
-    : value
 }

@@ -99,18 +99,16 @@ async function takeUpload(rt: Runtime, request: FastifyRequest<{ Params: { numbe
   if (object?.kind !== 'number') throw new AppError('endpoint_not_found', 'This token has no number with this id.')
   if (!request.isMultipart()) throw notAForm()
   const { number } = object
-  let type =
-    typeof (request.query as { type?: unknown }).type === 'string'
-      ? String((request.query as { type: string }).type)
-      : null
+  const { type: asked } = request.query as { type?: unknown }
+  let type = typeof asked === 'string' && asked.includes('/') ? asked : null
   const limits = { idleMs: rt.config.bodyTimeoutMs, fileBytesMax }
   try {
     const { file, partFilename } = await readMediaForm(request, limits, {
       takeFile: (file) => stageUpload(rt, number.accountId, { ...file, declaredType: type ?? file.declaredType }),
       dropFile: (staged: Staged) => discardBlob(rt, staged),
-      // Fields may come before the file or after it; only one of them says anything about it.
+      // Fields may come before the file or after it. One of them says what the file is; some tools write only `image` there.
       takeField: ({ fieldname, value }) => {
-        if (fieldname === 'type' && typeof value === 'string') type = value
+        if (fieldname === 'type' && typeof value === 'string' && value.includes('/')) type = value
       },
     })
     const { id, kind } = await uploadForTool(rt, number, file, partFilename)

@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { PassedCall } from '../../platform/chat-platform.ts'
 import type { WireAnswer, WireBody } from '../../platform/dialect.ts'
 import { type App, callerOf, contextOf } from '../edge/context.ts'
-import { type PassedRow, passedCalls, refusedParameters } from './call-table.ts'
+import { type PassedRow, passedCalls } from './call-table.ts'
 import { answerNumberCallback, callbackOf } from './callback-calls.ts'
 import { queryToken, tokenOf } from './graph-address.ts'
 import { answerMedia, type MediaTools } from './media.ts'
@@ -38,7 +38,6 @@ async function answer(
   const { id, edge = '', name } = request.params
   const method = request.method as PassedCall['method']
   const caller = callerOf(request)
-  refuseTricks(request)
   const object = await objectOf(rt, caller, id)
   if (!object && edge === '') {
     const media = await answerMedia(tools, request, id)
@@ -63,7 +62,7 @@ async function answer(
   const known = `${caller.keyId} ${path} ${new URLSearchParams(query)}`
   const kept = method === 'GET' ? remembered.get(known) : undefined
   const fresh = kept && kept.until > rt.clock.now() ? kept.answer : null
-  const body = method === 'POST' || method === 'DELETE' ? bodyOf(request) : null
+  const body = method === 'GET' ? null : (request.body as WireBody)
   const by = await keyAuthor(rt, caller, contextOf(request))
   const got = fresh ?? (await passCall(rt, object, { method, path, query, body }, passed.changesBlocks ? null : by))
   // Also where Meta did it for some of them only, which is an error.
@@ -93,12 +92,6 @@ function requireAllowed(scopes: readonly Scope[], passed: PassedRow): void {
   throw new AppError('insufficient_scope', `The connection lacks the scope ${scope}.`, { requiredScope: scope })
 }
 
-function refuseTricks({ query, body }: FastifyRequest): void {
-  const given = { ...(isRecord(body) ? body : {}), ...(isRecord(query) ? query : {}) }
-  const found = refusedParameters.find((name) => name in given)
-  if (found) throw new AppError('malformed_request', `The parameter ${found} is not passed on. Make one plain call.`)
-}
-
 /** What would lead past the connection: expansions of fields, and parameters that change what a call is. */
 function queryOf({ query }: FastifyRequest, { parameters = [], fields = [] }: PassedRow): Record<string, string> {
   const given = isRecord(query) ? query : {}
@@ -120,12 +113,6 @@ function plainFields(given: string, known: readonly string[]): string {
     'invalid_value',
     `${unknown.slice(0, 64)} is not a field that is passed on. Plain fields are: ${known.join(', ') || 'none here'}.`,
   )
-}
-
-const stripped = ['access_token', 'appsecret_proof']
-
-function bodyOf({ body }: FastifyRequest): WireBody {
-  return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => !stripped.includes(name)))
 }
 
 async function shown(

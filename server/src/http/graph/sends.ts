@@ -12,6 +12,7 @@ import { SendContacts, SendLocation, SendReaction } from '../../contract/message
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendSticker, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { ref } from '../../contract/schema.ts'
+import { compactPhone } from '../../lib/phone.ts'
 import { requireForm } from '../../messages/content/interactive/check-interactive.ts'
 import { findMessageBy } from '../../messages/get-message.ts'
 import { markRead } from '../../messages/mark-read.ts'
@@ -105,7 +106,9 @@ async function requestOf(
       'Messages to groups are not sent by this gateway; use `individual`.',
     )
   }
-  const to = /^\d{5,15}$/.test(wire.to) ? `+${wire.to}` : wire.to
+  // Meta takes a number without its plus sign, however its digits are grouped.
+  const digits = compactPhone(wire.to)
+  const to = /^\d{5,15}$/.test(digits) ? `+${digits}` : wire.to
   const from = request.params.number
   const { type: metaType, quoted, opaque } = wire
   const { accountId } = callerOf(request)

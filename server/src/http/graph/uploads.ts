@@ -8,7 +8,7 @@ import { fileBytesMax } from '../../media/types/media-kinds.ts'
 import type { WireBody } from '../../platform/dialect.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { withIdleLimit } from '../edge/finished.ts'
-import { tokenOf } from './graph-address.ts'
+import { ownApp, tokenOf } from './graph-address.ts'
 import type { MediaTools } from './media.ts'
 
 type SessionAddress = { Params: { session: string } }
@@ -20,7 +20,7 @@ export function addResumableUploads(graph: App, { rt, connectionOf }: MediaTools
 
   graph.post<{ Params: { app: string } }>('/:app/uploads', { config, schema: hidden }, async (request, reply) => {
     const connection = await connectionOf(request)
-    if (request.params.app !== connection.appId) {
+    if (request.params.app !== connection.appId && request.params.app !== ownApp) {
       throw new AppError('endpoint_not_found', 'This is not the app id of the connection.')
     }
     const caller = callerOf(request)

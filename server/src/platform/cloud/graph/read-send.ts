@@ -11,7 +11,7 @@ export function readRead(body: WireBody): WireRead | null {
 /** Whatever the body is, it can be sent: a form that is not known here is one the platform may know. */
 export function readSend(body: WireBody): WireSend {
   const type = wordOf(body.type) || 'text'
-  const said = objectOf(body[type]) ?? {}
+  const said = objectIn(body[type]) ?? {}
   const quoted = textOf(objectOf(body.context)?.message_id)
   return {
     to: textOf(body.to) ?? textOf(body.recipient),
@@ -65,8 +65,7 @@ function requestOf(type: string, said: JsonObject, contacts: unknown): Request |
 }
 
 function interactiveOf(said: JsonObject): Request | null {
-  // Some tools write the action as JSON inside a text.
-  const action = objectOf(said.action) ?? parseObject(textOf(said.action) ?? '') ?? {}
+  const action = objectIn(said.action) ?? {}
   const form = formOf(wordOf(said.type), action)
   if (!form) return null
   const body = textOf(objectOf(said.body)?.text)
@@ -122,6 +121,11 @@ function headerOf(header: unknown): JsonObject | undefined {
 
 function fileOf({ id, link }: JsonObject): JsonObject {
   return given({ media_id: textOf(id), link: textOf(link) })
+}
+
+/** Some tools write an object as JSON inside a text. */
+function objectIn(value: unknown): JsonObject | null {
+  return objectOf(value) ?? parseObject(textOf(value) ?? '')
 }
 
 /** A field that is null was left out: tools write either. */
