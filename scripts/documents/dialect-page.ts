@@ -51,11 +51,12 @@ function ownRows(): string[] {
 
 function passedRows(): string[] {
   return Object.entries(passedCalls).flatMap(([call, rows]) =>
-    rows.map(({ of, scope, parameters = [], wholeAccount, personal }) => {
+    rows.map(({ of, scope, parameters = [], analytics, wholeAccount, personal }) => {
       const [method, edge = ''] = call.split(' ', 2)
       const path = [objects[of], edge.replace('{}', '{name}')].filter((part) => part !== '').join('/')
       const notes = [
         ...parameters.map((name) => `\`${name}\``),
+        ...(analytics ? ['`fields=analytics.start(…).end(…)…`, of messages, conversations, prices or calls'] : []),
         ...(wholeAccount ? ['only with all numbers'] : []),
         ...(personal ? ['only with `messages:read`'] : []),
       ]

@@ -30,6 +30,33 @@ describe.each(engines)('calls that are passed on, on %s', { timeout: 60_000 }, (
     expect((await world.graph('GET', path, undefined, able)).body.data).toEqual([])
   })
 
+  test('read the analytics of a business account, and no other expansion', async () => {
+    const seconds = Math.floor(Date.now() / 1_000)
+    const range = `start(${seconds - 86_400}).end(${seconds})`
+    const read = (fields: string, tool = able) =>
+      world.graph('GET', `/${world.waba}?fields=${encodeURIComponent(fields)}`, undefined, tool)
+    for (const asked of [
+      `analytics.${range}.granularity(DAY)`,
+      `conversation_analytics.${range}.granularity(DAILY).phone_numbers([])`,
+      `pricing_analytics.${range}.granularity(DAILY).dimensions(["COUNTRY","PRICING_TYPE"])`,
+    ]) {
+      const answer = await read(asked)
+      expect([answer.status, Object.keys(answer.body)]).toEqual([200, expect.arrayContaining([asked.split('.')[0]])])
+    }
+    expect(codeOf(await read(`analytics.${range}.granularity(DAY)`, await world.connect()))).toEqual([
+      403,
+      10,
+      undefined,
+    ])
+    for (const asked of [
+      `analytics.${range}.granularity(DAY),phone_numbers`,
+      `analytics.${range}{phone_numbers}`,
+      `analytics.start(1,subscribed_apps)`,
+    ]) {
+      expect(codeOf(await read(asked))).toEqual([400, 131_009, undefined])
+    }
+  })
+
   test('of the block list are known here too, also where Meta does it for some only', async () => {
     const { rt } = world.service
     const path = `/${world.number}/block_users`

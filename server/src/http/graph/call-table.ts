@@ -15,6 +15,8 @@ export type PassedRow = {
   listsNumbers?: boolean
   /** Is about all numbers of the business account: not for a connection with some of them. */
   wholeAccount?: boolean
+  /** Not the object itself but figures of it: the one expansion of fields that is passed on. */
+  analytics?: boolean
   /** Our copy is read again afterwards. */
   changesTemplates?: boolean
   /** Who is blocked is known here too. */
@@ -27,11 +29,12 @@ const numberFields =
   throughput name_status new_name_status status account_mode is_official_business_account is_pin_enabled is_on_biz_app
   health_status messaging_limit_tier whatsapp_business_manager_messaging_limit last_onboarded_time username certificate
   new_certificate conversational_automation search_visibility host_platform is_preverified_number
-  eligibility_for_api_business_global_search webhook_configuration country_code country_dial_code`.split(/\s+/)
+  eligibility_for_api_business_global_search webhook_configuration country_code country_dial_code
+  whatsapp_business_account`.split(/\s+/)
 const accountFields = `id name currency timezone_id message_template_namespace account_review_status
   business_verification_status country ownership_type primary_business_location health_status is_enabled_for_insights
   marketing_messages_lite_api_status marketing_messages_onboarding_status status
-  whatsapp_business_manager_messaging_limit`.split(/\s+/)
+  whatsapp_business_manager_messaging_limit owner_business_info on_behalf_of_business_info`.split(/\s+/)
 const templateFields = `id name status category language components quality_score rejected_reason previous_category
   correct_category sub_category parameter_format message_send_ttl_seconds cta_url_link_tracking_opted_out
   library_template_name last_updated_time degrees_of_freedom_spec is_primary_device_delivery_only
@@ -49,6 +52,7 @@ export const passedCalls: Readonly<Record<string, readonly PassedRow[]>> = {
   'GET ': [
     { of: 'number', scope: null, fields: numberFields },
     { of: 'waba', scope: null, fields: accountFields },
+    { of: 'waba', scope: pass, analytics: true, wholeAccount: true },
     { of: 'template', scope: 'templates:read', fields: templateFields },
   ],
   'POST ': [{ of: 'template', scope: 'templates:write', changesTemplates: true }],

@@ -47,8 +47,9 @@ async function answer(
     const set = await answerNumberCallback(tools, request)
     if (set) return set
   }
-  const passed =
-    object && passedCalls[`${method} ${edge}${name === undefined ? '' : '/{}'}`]?.find(({ of }) => of === object.kind)
+  const rows = passedCalls[`${method} ${edge}${name === undefined ? '' : '/{}'}`] ?? []
+  const wantsAnalytics = analytics.test(fieldsOf(request))
+  const passed = rows.find((row) => row.of === object?.kind && (row.analytics ?? false) === wantsAnalytics)
   if (!object || !passed) throw unknownObject()
   requireAllowed(caller.scopes, passed)
   if (passed.wholeAccount && caller.phoneNumberIds !== null) {
@@ -93,15 +94,24 @@ function requireAllowed(scopes: readonly Scope[], passed: PassedRow): void {
 }
 
 /** What would lead past the connection: expansions of fields, and parameters that change what a call is. */
-function queryOf({ query }: FastifyRequest, { parameters = [], fields = [] }: PassedRow): Record<string, string> {
+function queryOf(request: FastifyRequest, { parameters = [], fields = [], analytics }: PassedRow) {
+  const { query } = request
   const given = isRecord(query) ? query : {}
   const kept: Record<string, string> = {}
   for (const name of parameters) {
     const value = given[name]
     if (typeof value === 'string') kept[name] = value
   }
-  if (typeof given.fields === 'string' && given.fields !== '') kept.fields = plainFields(given.fields, fields)
+  const wanted = fieldsOf(request)
+  if (wanted !== '') kept.fields = analytics ? wanted : plainFields(wanted, fields)
   return kept
+}
+
+/** Such as `analytics.start(1700000000).end(1700086400).granularity(DAY)`: names, numbers and lists of words, and nothing further. */
+const analytics = /^(?:(?:conversation|pricing|call)_)?analytics(?:\.[a-z_]+\((?:[\w+-]*|\[[\w"', +-]*\])\))+$/
+
+function fieldsOf({ query }: FastifyRequest): string {
+  return isRecord(query) && typeof query.fields === 'string' ? query.fields : ''
 }
 
 function plainFields(given: string, known: readonly string[]): string {

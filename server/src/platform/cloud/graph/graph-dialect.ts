@@ -35,16 +35,7 @@ export const graphDialect: Dialect = {
     ...body,
     data: listOf(body.data).filter((item) => ids.includes(textOf(objectOf(item)?.id) ?? '')),
   }),
-  withOwnLinks(body, link) {
-    const paging = objectOf(body.paging)
-    if (!paging) return body
-    const links = ['next', 'previous'].flatMap((name) => {
-      const own = ownLink(textOf(paging[name]), link)
-      return own === null ? [] : [[name, own] as const]
-    })
-    const { next: _next, previous: _previous, ...cursors } = paging
-    return { ...body, paging: { ...cursors, ...Object.fromEntries(links) } }
-  },
+  withOwnLinks,
   showsCallback: (body) => [body, ...listOf(body.data)].some((one) => callbackName in (objectOf(one) ?? {})),
   withOwnCallback(body, url) {
     const own = (object: WireBody): WireBody =>
@@ -106,7 +97,26 @@ export const graphDialect: Dialect = {
 const tokenScopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
 const secretParameters = ['access_token', 'appsecret_proof']
 
-function ownLink(theirs: string | null, { base, token: given }: { base: string; token: string | null }): string | null {
+type Link = { base: string; token: string | null }
+
+/** Also of the lists within an object, such as its analytics. */
+function withOwnLinks(body: WireBody, link: Link): WireBody {
+  const listed = Object.entries(body).map(([name, value]): [string, unknown] => {
+    const list = objectOf(value)
+    return [name, list && name !== 'paging' && objectOf(list.paging) ? withOwnLinks(list, link) : value]
+  })
+  const own = Object.fromEntries(listed)
+  const paging = objectOf(own.paging)
+  if (!paging) return own
+  const links = ['next', 'previous'].flatMap((name) => {
+    const url = ownLink(textOf(paging[name]), link)
+    return url === null ? [] : [[name, url] as const]
+  })
+  const { next: _next, previous: _previous, ...cursors } = paging
+  return { ...own, paging: { ...cursors, ...Object.fromEntries(links) } }
+}
+
+function ownLink(theirs: string | null, { base, token: given }: Link): string | null {
   const url = theirs === null ? null : URL.parse(theirs)
   if (!url) return null
   for (const name of secretParameters) url.searchParams.delete(name)
