@@ -79,6 +79,26 @@ describe.each(engines)('broadcasts, on %s', (engine) => {
     expect(file).not.toContain('91234')
   })
 
+  test('a wrong quote costs one line, and a value that does not fit is named by its own column', async () => {
+    const id = await create()
+    const lines = [
+      'phone,order',
+      '+351912350001,5" pipe',
+      '+351912350002,6" pipe',
+      '+351912350003,"A" B',
+      `+351912350004,${'x'.repeat(1_100)}`,
+      '+351912350005,A     B',
+      '+351912350006,A',
+    ]
+    const { body } = await upload(id, lines.join('\n'))
+    expect(body.data).toMatchObject({ rows: 6, accepted: 3, invalid: 3 })
+    expect(body.data.problems.map(({ line, column, code }: Record<string, unknown>) => [line, column, code])).toEqual([
+      [4, null, 'invalid_format'],
+      [5, 'order', 'too_long'],
+      [6, 'order', 'invalid_format'],
+    ])
+  })
+
   test('the same file again adds nothing, and replacing leaves only the new one', async () => {
     const id = await create()
     const file = 'to,order\n+351912340001,A\n+351912340002,B\n'

@@ -36,7 +36,7 @@ export function createRowCheck(template: TemplateContent, pattern: Pattern, colu
     if (!isPlainEnough(cellOf)) {
       const matched = matchParameters(template, pattern.fill(cellOf))
       const [first] = matched.ok ? [] : matched.problems
-      if (first) return refuse(columnIn(pattern, cellOf, first.message), first.code, first.message)
+      if (first) return refuse(columnIn(pattern, cellOf), first.code, first.message)
     }
     return { address: parsed.value, key: addressKey(parsed.value) }
   }
@@ -57,11 +57,15 @@ function plainRule(
   const longest = pattern.fill(() => 'x'.repeat(plainCharsMax))
   const isText = isInTextsOnly(longest) && matchParameters(template, longest).ok
   if (!isText) return () => false
-  return (cellOf) =>
-    pattern.columns.every(({ name, optional }) => {
-      const cell = cellOf(name) ?? ''
-      return (optional && cell === '') || (cell.length <= plainCharsMax && plain.test(cell) && !cell.includes('  '))
-    })
+  return (cellOf) => pattern.columns.every((column) => isPlain(column, cellOf))
+}
+
+type Column = Pattern['columns'][number]
+type CellOf = (name: string) => string | undefined
+
+function isPlain({ name, optional }: Column, cellOf: CellOf): boolean {
+  const cell = cellOf(name) ?? ''
+  return (optional && cell === '') || (cell.length <= plainCharsMax && plain.test(cell) && !cell.includes('  '))
 }
 
 /** Whether the values stand in texts of header and body alone. */
@@ -78,10 +82,8 @@ function isInTextsOnly(components: unknown): boolean {
 }
 
 /** The column whose cell cannot be right; null where that is not certain. */
-function columnIn(pattern: Pattern, cellOf: (name: string) => string | undefined, message: string): string | null {
-  const [only, ...others] = pattern.columns
-  if (only && others.length === 0) return only.name
-  const odd = pattern.columns.filter(({ name }) => !plain.test(cellOf(name) ?? '') || message.includes(name))
+function columnIn({ columns }: Pattern, cellOf: CellOf): string | null {
+  const odd = columns.length === 1 ? columns : columns.filter((column) => !isPlain(column, cellOf))
   return odd.length === 1 ? (odd[0]?.name ?? null) : null
 }
 

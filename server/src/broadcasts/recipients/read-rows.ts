@@ -32,6 +32,7 @@ export function readCsvRows(pieces: AsyncIterable<Uint8Array>, toColumn: string 
       const found: UploadedRow[] = []
       for (const record of records) {
         if (places) found.push(rowOf(record, places))
+        else if (record.problem !== undefined) throw new CsvProblem(record.line, record.problem)
         else places = readHeader(record, toColumn, columns)
       }
       return found
@@ -77,7 +78,9 @@ function readHeader({ cells }: CsvRecord, toColumn: string | null, columns: stri
   return { to, reference: lower.indexOf('client_reference'), zone: lower.indexOf('time_zone'), width: names.length }
 }
 
-function rowOf({ line, cells: written }: CsvRecord, { to, reference, zone, width }: Places): UploadedRow {
+function rowOf(record: CsvRecord, { to, reference, zone, width }: Places): UploadedRow {
+  const { line, cells: written, problem } = record
+  if (problem !== undefined) return { line, to: '', cells: [], reference: '', zone: '', unreadable: problem }
   // Files that we exported come back.
   const cells = written.map(plainCell)
   const row = { line, to: cells[to] ?? '', cells, reference: cells[reference] ?? '', zone: cells[zone] ?? '' }

@@ -35,6 +35,19 @@ test('a quote that is never closed, or that something follows, is named with its
   expect(readCsv('')).toEqual([])
 })
 
+test('a quote within a cell is a character, and a wrong one costs its own record only', () => {
+  const reader = new CsvReader()
+  const text = 'to,size\n1,5" pipe\n2,6" pipe\n3,"a" b,c\n4,"two\nlines"\n5,"'
+  expect(reader.read(text)).toEqual([
+    { line: 1, cells: ['to', 'size'] },
+    { line: 2, cells: ['1', '5" pipe'] },
+    { line: 3, cells: ['2', '6" pipe'] },
+    { line: 4, cells: [], problem: expect.stringContaining('quote') },
+    { line: 5, cells: ['4', 'two\nlines'] },
+  ])
+  expect(() => reader.end()).toThrow(expect.objectContaining({ line: 7 }))
+})
+
 test('pieces make the same records wherever they are cut', () => {
   const text = 'to,name\r\n1,"Eva; ""Maria""\nof two lines"\r\n\r\n2,Ana'
   const whole = [

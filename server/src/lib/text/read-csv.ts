@@ -1,5 +1,5 @@
-/** A record of a CSV file, with the line it begins in. */
-export type CsvRecord = { line: number; cells: string[] }
+/** A record of a CSV file, with the line it begins in, and why it cannot be read. */
+export type CsvRecord = { line: number; cells: string[]; problem?: string }
 
 /** Why a text is not a CSV file that can be read. */
 export class CsvProblem extends Error {
@@ -15,11 +15,11 @@ const separators = [',', ';', '\t'] as const
 type Separator = (typeof separators)[number]
 
 const recordCharsMax = 65_536
-const quoteCode = 34
 
 /**
  * Reads CSV (RFC 4180) piece by piece: lines end with CRLF or LF, quoted cells may hold line breaks, quotes are doubled in
- * them. The separator is the one of comma, semicolon and tab that the first record has most of. Empty lines are no records.
+ * them. A quote within a cell that does not begin with one is a character like others. The separator is the one of comma,
+ * semicolon and tab that the first record has most of. Empty lines are no records.
  */
 export class CsvReader {
   #rest = ''
@@ -39,7 +39,7 @@ export class CsvReader {
     let quote = text.indexOf('"')
     for (;;) {
       if (quote !== -1 && quote < start) quote = text.indexOf('"', start)
-      const end = endOf(text, start, quote)
+      const end = endOf(text, start, quote, this.#separator)
       if (end === -1) break
       this.#add(records, text.slice(start, end))
       start = end + 1
@@ -55,7 +55,8 @@ export class CsvReader {
     const records: CsvRecord[] = []
     const last = this.#rest
     this.#rest = ''
-    if (isInQuotes(last, 0, last.length)) throw this.#problem('A quoted cell begins here and never ends.')
+    if (endOf(`${last}\n`, 0, last.indexOf('"'), this.#separator) === -1)
+      throw this.#problem('A quoted cell begins here and never ends.')
     this.#add(records, last)
     return records
   }
@@ -69,7 +70,8 @@ export class CsvReader {
       return
     }
     for (let at = raw.indexOf('\n'); at !== -1; at = raw.indexOf('\n', at + 1)) this.#line++
-    records.push({ line, cells: this.#quoted(text, this.#separatorOf(text), line) })
+    const cells = quotedCells(text, this.#separatorOf(text))
+    records.push(cells ? { line, cells } : { line, cells: [], problem: afterQuote })
   }
 
   #separatorOf(text: string): Separator {
@@ -78,31 +80,38 @@ export class CsvReader {
     return this.#separator
   }
 
-  #quoted(text: string, separator: string, line: number): string[] {
-    const cells: string[] = []
-    for (let at = 0; ; ) {
-      if (text[at] !== '"') {
-        const end = text.indexOf(separator, at)
-        cells.push(end === -1 ? text.slice(at) : text.slice(at, end))
-        if (end === -1) return cells
-        at = end + 1
-        continue
-      }
-      let end = text.indexOf('"', at + 1)
-      while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
-      if (end === -1) throw new CsvProblem(line, 'A quoted cell of this line never ends.')
-      cells.push(text.slice(at + 1, end).replaceAll('""', '"'))
-      if (end + 1 === text.length) return cells
-      if (text[end + 1] !== separator) {
-        throw new CsvProblem(line, 'After the quote that ends a cell, a separator or the end of the line must follow.')
-      }
-      at = end + 2
-    }
-  }
-
   #problem(message: string): CsvProblem {
     return new CsvProblem(this.#line, message)
   }
+}
+
+const afterQuote = 'After the quote that ends a cell, a separator or the end of the line must follow.'
+
+/** Null where something else follows a quoted cell. */
+function quotedCells(text: string, separator: Separator): string[] | null {
+  const cells: string[] = []
+  for (let at = 0; ; ) {
+    if (text[at] !== '"') {
+      const end = text.indexOf(separator, at)
+      cells.push(end === -1 ? text.slice(at) : text.slice(at, end))
+      if (end === -1) return cells
+      at = end + 1
+      continue
+    }
+    const end = closingQuote(text, at)
+    if (end === -1) return null
+    cells.push(text.slice(at + 1, end).replaceAll('""', '"'))
+    if (end + 1 === text.length) return cells
+    if (text[end + 1] !== separator) return null
+    at = end + 2
+  }
+}
+
+/** Of a cell that begins with a quote; -1 where it is not there. */
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
+  return end
 }
 
 /**
@@ -112,7 +121,9 @@ export class CsvReader {
 export function readCsv(text: string): CsvRecord[] {
   const input = text.replace(/^\uFEFF/, '')
   const reader = new CsvReader(mostUsed(input))
-  return [...reader.read(input), ...reader.end()]
+  const records = [...reader.read(input), ...reader.end()]
+  for (const { line, problem } of records) if (problem !== undefined) throw new CsvProblem(line, problem)
+  return records
     .map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
 }
@@ -124,19 +135,17 @@ function mostUsed(text: string): Separator {
 }
 
 /** The line break that ends the record; -1 where it is not complete yet. */
-function endOf(text: string, start: number, quote: number): number {
-  let end = text.indexOf('\n', start)
+function endOf(text: string, start: number, quote: number, separator: Separator | null): number {
+  const end = text.indexOf('\n', start)
   if (end === -1 || quote === -1 || quote > end) return end
-  for (let from = start, open = false; end !== -1; from = end, end = text.indexOf('\n', end + 1)) {
-    if (isInQuotes(text, from, end)) open = !open
-    if (!open) return end
+  const ends: readonly string[] = ['\n', ...(separator === null ? separators : [separator])]
+  for (let at = start; ; at++) {
+    if (text[at] === '"') {
+      at = closingQuote(text, at)
+      if (at === -1) return -1
+    }
+    while (at < text.length && !ends.includes(text[at] ?? '')) at++
+    if (at >= text.length) return -1
+    if (text[at] === '\n') return at
   }
-  return -1
-}
-
-/** Whether a stretch of text has an odd number of quotes. */
-function isInQuotes(text: string, start: number, end: number): boolean {
-  let odd = false
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) === quoteCode) odd = !odd
-  return odd
 }
