@@ -1490,7 +1490,7 @@ export interface components {
         };
         /** @description Which recipient to show. */
         BroadcastPreviewRequest: {
-            /** @description Line of the last upload. Default: its first recipient. */
+            /** @description Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
         /** @description A recipient and what became of them. */
@@ -1571,7 +1571,7 @@ export interface components {
         BroadcastTestRequest: {
             /** @description Up to 5 phone numbers. */
             to: string[];
-            /** @description Line of the last upload. Default: its first recipient. */
+            /** @description Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
         /** @description What an account lets itself spend in a day or month, and how much of it is used. */

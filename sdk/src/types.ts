@@ -1013,7 +1013,7 @@ export interface components {
         };
         /** @description Which recipient to show. */
         BroadcastPreviewRequest: {
-            /** @description Line of the last upload. Default: its first recipient. */
+            /** @description Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
         /** @description A recipient and what became of them. */
@@ -1139,7 +1139,7 @@ export interface components {
              *     ]
              */
             to: string[];
-            /** @description Line of the last upload. Default: its first recipient. */
+            /** @description Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
         /** @description What an account lets itself spend in a day or month, and how much of it is used. */

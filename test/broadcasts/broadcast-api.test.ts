@@ -99,12 +99,42 @@ describe.each(engines)('broadcasts, on %s', (engine) => {
     ])
   })
 
+  test('a file of another type is rejected with what to send, however large it is', async () => {
+    const id = await create()
+    const file = `phone,order\n${'+351912350001,A\n'.repeat(40_000)}`
+    const { status, body } = await upload(id, file, { type: 'application/x-www-form-urlencoded' })
+    expect([status, body.error.code]).toEqual([400, 'unsupported_media_type'])
+    expect(body.error.message).toContain('text/csv')
+  })
+
+  test('a plan that is asked for again stays, and another one needs a pause first', async () => {
+    const id = await create()
+    await upload(id, 'to,order\n+351912340001,A\n')
+    const at = (minutes: number) => ({ start_at: new Date(Date.now() + minutes * 60_000).toISOString() })
+    const start = (body: object) => world.post(`/v1/chat/broadcasts/${id}/start`, body)
+    const plan = at(60)
+    for (const answer of [await start(plan), await start(plan)]) {
+      expect([answer.status, answer.body.data.status]).toEqual([200, 'scheduled'])
+    }
+    for (const other of [at(90), {}]) {
+      const { status, body } = await start(other)
+      expect([status, body.error.code, body.error.message]).toEqual([
+        400,
+        'broadcast_state',
+        expect.stringContaining('Pause it first'),
+      ])
+    }
+  })
+
   test('the same file again adds nothing, and replacing leaves only the new one', async () => {
     const id = await create()
     const file = 'to,order\n+351912340001,A\n+351912340002,B\n'
     await upload(id, file)
     const again = await upload(id, file)
     expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 2 })
+    // Whose answer was lost uploads again, and goes on with a preview.
+    const preview = await world.post(`/v1/chat/broadcasts/${id}/preview`, { line: 3 })
+    expect(preview.body.data).toMatchObject({ line: 3, to: '+351912340002' })
     await upload(id, 'to,order\n+351912340003,C\n', { query: '?replace=true' })
     const { recipients } = (await world.get(`/v1/chat/broadcasts/${id}/recipients`)).body.data
     expect(recipients.map((one: { to: string; result: string }) => [one.to, one.result])).toEqual([

@@ -134,10 +134,9 @@ export async function previewBroadcast(rt: Runtime, owner: Owner, id: string, li
 }
 
 async function recipientOf(rt: Runtime, row: BroadcastRow, line: number | null) {
-  const uploads = (await rt.store.read(findUploads, { broadcast_id: row.id })).filter(
-    ({ state }) => state === 'complete',
-  )
-  const upload = uploads.at(-1)
+  const uploads = await rt.store.read(findUploads, { broadcast_id: row.id })
+  // A repeat of an upload adds nobody.
+  const upload = uploads.findLast(({ state, accepted }) => state === 'complete' && accepted > 0)
   const recipient = upload && (await findRecipient(rt, upload, line))
   if (!recipient) {
     if (!upload) throw new AppError('broadcast_empty', 'The broadcast has no recipients. Upload some first.')

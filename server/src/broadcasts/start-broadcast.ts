@@ -28,6 +28,8 @@ export async function startBroadcast(rt: Runtime, owner: Starter, id: string, wa
   const template_mark = await requireReady(rt, row)
   const started = await changeState(rt, row, author, async (current) => {
     if (current.status === 'running') return null
+    if (current.status === 'scheduled' && current.start_at === startAt) return null
+    if (current.status === 'scheduled') throw wrongState(current, 'Pause it first to start it at another time.')
     if (current.status !== 'draft') throw wrongState(current, 'A draft can be started.')
     requireComplete(rt, current, wanted)
     await requireCost(rt, owner, current, wanted)

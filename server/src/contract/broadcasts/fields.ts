@@ -107,4 +107,6 @@ export const CountryCounts = Type.Array(
   { description: 'Recipients by country, the most first.' },
 )
 
-export const line = integer('Line of the last upload. Default: its first recipient.', { minimum: 1 })
+export const line = integer('Line of the last upload that added recipients. Default: its first recipient.', {
+  minimum: 1,
+})

@@ -33,10 +33,18 @@ export function addJsonParser(app: App, { bytesMax, publicBytesMax, timeoutMs }:
     return bytes.length === 0 ? undefined : toObject(bytes)
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    // Before it is read: a file is larger than any JSON.
+    if (request.routeOptions.config.takesLines && hasBody(request)) {
+      throw new AppError('unsupported_media_type', 'Send a file as text/csv or application/x-ndjson.')
+    }
     const bytes = await readBody(payload, limitsOf(request))
     if (bytes.length > 0) throw wrongMediaType(request.headers['content-type'], foreignForm(bytes))
     return undefined
   })
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function toObject(bytes: Buffer): Record<string, unknown> {
@@ -49,10 +57,9 @@ function toObject(bytes: Buffer): Record<string, unknown> {
 }
 
 /** A compressed body would otherwise look like broken JSON; unpacking one costs memory a caller can choose. */
-function requirePlainBody({ headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding']?.trim().toLowerCase()
-  if (!encoding || encoding === 'identity') return
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+function requirePlainBody(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+  if (!encoding || encoding === 'identity' || !hasBody(request)) return
   throw new AppError(
     'unsupported_content_encoding',
     `The body has Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed, without this header.`,
