@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/src/sandbox.ts'
+import { spareConcurrencyOf } from '../../../server/src/limits/send-limits.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { query } from '../../../server/src/store/engine/operation.ts'
 import { lostAnswers } from '../lost-answers.ts'
@@ -18,8 +19,9 @@ const kills = Math.min(50, scaled(2))
 const nodesOnPostgres = isLong ? 3 : 2
 /** Meta accepts one message in so many and loses its answer; so many opted out; so many are not on WhatsApp. */
 const [lossEvery, refusingEvery, unreachableEvery] = [97, 50, 211]
-/** Of a turn, and in flight beside it. */
-const underWayMax = 64 + 128
+const sendsPerSecond = 250
+/** Of a turn, and the calls that bulk sends may have open. */
+const underWayMax = 64 + spareConcurrencyOf({ sendsPerSecond })
 
 const losses = lostAnswers.filter(({ telling }) => telling !== 'after a day')
 
@@ -58,6 +60,7 @@ export function broadcastWithKills(engine: EngineName): void {
         const { sandbox, nodes, setup, api } = await startNodes(engine, cleanup, {
           count: engine === 'postgres' ? nodesOnPostgres : 1,
           messages: recipients * 2,
+          sendsPerSecond,
         })
         const body = {
           type: 'body',
@@ -86,7 +89,7 @@ export function broadcastWithKills(engine: EngineName): void {
 
         for (let kill = 1; kill <= kills; kill++) {
           const at = Math.floor((recipients * kill) / (kills + 1))
-          // What was under way at the kills before never arrives: on a busy machine up to 192 of each.
+          // What was under way at the kills before never arrives: on a busy machine up to `underWayMax` of each.
           const left = async () => (await read()).counts.waiting
           await waitFor(async () => arrivedAt(sandbox) >= at * 0.9 || (await left()) <= recipients - at, 600_000)
           await pause(randomInt(1, 20)) // a moment nobody chose: before a unit, between unit and call, behind an answer

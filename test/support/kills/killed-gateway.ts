@@ -22,7 +22,7 @@ export async function startGateway(env: Record<string, string>): Promise<Running
 }
 
 /** An account on a number of the sandbox that outlives the gateway; made by a second process on the same database. */
-export async function prepareAccount(env: Record<string, string>, sandboxUrl: string) {
+export async function prepareAccount(env: Record<string, string>, sandboxUrl: string, sendsPerSecond = 100_000) {
   const { config } = loadConfig({ env: { ...env, POSTERN_DATA_DIR: env.POSTERN_DATA_DIR ?? '' }, terminal: false })
   const closers: (() => Promise<unknown>)[] = []
   const rt = await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers)
@@ -40,8 +40,8 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
   })
   if (!channel) throw new Error(JSON.stringify(steps))
   // The gateway asks the platform for the rate limit of the number soon after every start.
-  const numberId = await quicken(rt, account.id)
-  const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
+  const numberId = await quicken(rt, account.id, sendsPerSecond)
+  const quickening = setInterval(() => void quicken(rt, account.id, sendsPerSecond).catch(() => {}), 1_000)
   const setup = {
     token: '',
     /** On the same database, for what no client is told. */
@@ -73,11 +73,11 @@ export async function prepareAccount(env: Record<string, string>, sandboxUrl: st
 }
 
 /** The platform's own limits would make this a test of patience. Gives the number that it is about. */
-async function quicken(rt: Runtime, accountId: string): Promise<string> {
+async function quicken(rt: Runtime, accountId: string, sendsPerSecond: number): Promise<string> {
   const [number] = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (!number) throw new Error('no number')
   const unit = new Unit()
-  const free = { sends_per_second: 100_000, messaging_limit: 'TIER_UNLIMITED' }
+  const free = { sends_per_second: sendsPerSecond, messaging_limit: 'TIER_UNLIMITED' }
   unit.add(noteNumberHealth, { ...number, ...free, now: rt.clock.now() } as never)
   await rt.store.write(unit)
   return number.phone_number_id

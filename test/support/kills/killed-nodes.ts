@@ -9,10 +9,16 @@ type Options = {
   count: number
   /** How many the sandbox remembers. */
   messages: number
+  /** What Meta lets the number send; without it, more than any machine can. */
+  sendsPerSecond?: number
 }
 
 /** Processes of one gateway that can be killed, on a sandbox that outlives them, with an account that may send. */
-export async function startNodes(engine: EngineName, cleanup: AsyncDisposableStack, { count, messages }: Options) {
+export async function startNodes(
+  engine: EngineName,
+  cleanup: AsyncDisposableStack,
+  { count, messages, sendsPerSecond }: Options,
+) {
   const database = await freshDatabase(engine)
   cleanup.defer(() => database.remove())
   const sandbox = await startSandbox({
@@ -48,7 +54,7 @@ export async function startNodes(engine: EngineName, cleanup: AsyncDisposableSta
     await Promise.all(nodes.map(async (node) => node.process?.destroy()))
   })
   await Promise.all(nodes.map((node) => node.start()))
-  const setup = await prepareAccount(env, sandbox.url)
+  const setup = await prepareAccount(env, sandbox.url, sendsPerSecond)
   cleanup.defer(() => setup.close())
   // A gateway that has just started would read the usual limit, and hold a broadcast for a day.
   sandbox.control.updateNumber(setup.numberId, { messaging_limit: 'TIER_UNLIMITED' })
