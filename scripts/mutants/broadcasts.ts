@@ -44,6 +44,13 @@ export const broadcastMutants: readonly Mutant[] = [
         from rows where broadcasts.id = rows.id`,
       'test/broadcasts/broadcast-races.test.ts',
     ],
+    [
+      'bc13',
+      'server/src/broadcasts/create-broadcast.ts',
+      "left.status !== 'draft'",
+      "left.status === 'never'",
+      reasons,
+    ],
   ]),
   ...mutantsOf('waiting', [
     [

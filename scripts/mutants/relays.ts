@@ -48,5 +48,19 @@ export const relayMutants: readonly Mutant[] = [
       'sendBody: ({ context: _, ...body }, correlation) => ({ ...body,',
       'test/graph/graph-differential.test.ts',
     ],
+    [
+      'rl12',
+      'server/src/http/graph/bodies.ts',
+      'return token === undefined && proof === undefined ? given : body',
+      'return given',
+      'test/graph/graph-bodies.test.ts',
+    ],
+    [
+      'rl13',
+      'server/src/connections/pass-call.ts',
+      "action: 'customer.blocked', at, author",
+      "action: 'customer.blocked', at: null, author",
+      'test/graph/graph-passed.test.ts',
+    ],
   ]),
 ]

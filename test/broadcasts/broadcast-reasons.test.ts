@@ -14,6 +14,7 @@ import type { Gate } from '../../server/src/limits/quota.ts'
 import { createGate } from '../../server/src/limits/quota-shared.ts'
 import { findOwner } from '../../server/src/store/accounts/users.ts'
 import { operation, query } from '../../server/src/store/engine/operation.ts'
+import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { broadcastStage, nextPerson, type Stage } from '../support/broadcast-stage.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
@@ -296,6 +297,24 @@ describe.each(engines)('what stops a broadcast, on %s', (engine) => {
     await stage.turns()
     expect(await stage.stateOf(later)).toEqual(['paused', 'restored'])
     expect(stage.arrived()).toBe(1)
+  })
+
+  test('a start of which the database says nothing has started, and is not made again', async () => {
+    const { rt } = world
+    let isLost = false
+    const write: typeof rt.store.write = async (unit) => {
+      const result = await rt.store.write(unit)
+      const rows = unit.calls.flatMap((call) => call.rows)
+      if (isLost || !rows.some(({ status, valid_for }) => status === 'running' && valid_for !== undefined))
+        return result
+      isLost = true
+      throw new StoreUnavailable('unknown', new Error('The connection was lost.'))
+    }
+    const stage = await broadcastStage({ ...world, rt: { ...rt, store: { ...rt.store, write } } }, gate)
+    const id = await stage.create(3, { start: true })
+    expect(await stage.stateOf(id)).toEqual(['running', null])
+    await stage.turns()
+    expect([isLost, await stage.stateOf(id), stage.arrived()]).toEqual([true, ['completed', null], 3])
   })
 
   test('who has had no turn when it ends has expired, also where it was paused', async () => {

@@ -53,7 +53,10 @@ export async function createBroadcast(
     if (!start && !startAt) return await describe(rt, filled)
     return await startBroadcast(rt, owner, row.id, { start_at: startAt ?? null }, author)
   } catch (error) {
-    await dropDraft(rt, await requireBroadcast(rt, owner, row.id), author)
+    const left = await requireBroadcast(rt, owner, row.id)
+    // The start was stored and its answer lost: who is told that it failed starts another one.
+    if (left.status !== 'draft') return describe(rt, left)
+    await dropDraft(rt, left, author)
     throw error
   }
 }
