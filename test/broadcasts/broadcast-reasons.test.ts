@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
+import { changeBroadcast } from '../../server/src/broadcasts/change-broadcast.ts'
 import { retainBroadcasts } from '../../server/src/broadcasts/retain-broadcasts.ts'
 import { followTimes, pauseAll } from '../../server/src/broadcasts/turn/stop-broadcast.ts'
 import { refreshChannel } from '../../server/src/channels/refresh-channel.ts'
@@ -188,6 +189,29 @@ describe.each(engines)('what stops a broadcast, on %s', (engine) => {
     await stage.turns()
     expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['running', 'quiet_hours', 2])
     world.clock.advance(hourMs + 6 * minuteMs)
+    await stage.turns()
+    expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['completed', null, 4])
+  })
+
+  test('quiet hours that are changed hold nobody any longer', async () => {
+    const stage = await aStage()
+    const now = world.clock.now()
+    const quiet = (from: number, to: number) => ({
+      quiet_hours: { from: clockText(now + from), to: clockText(now + to), time_zone: 'UTC' },
+    })
+    const change = (changes: object) => changeBroadcast(world.rt, stage.owner, id, changes, stage.author)
+    const id = await stage.create(4, { ...quiet(-hourMs, 8 * hourMs), max_per_second: 1 })
+    await stage.start(id)
+    await stage.turns()
+    expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['running', 'quiet_hours', 0])
+    // Still quiet, but not for so long.
+    await change(quiet(-hourMs, hourMs))
+    await stage.turns()
+    expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['running', 'quiet_hours', 0])
+    world.clock.advance(hourMs + 6 * minuteMs)
+    await stage.turns(1)
+    expect((await stage.stateOf(id))[1]).toBeNull()
+    await change({ quiet_hours: null })
     await stage.turns()
     expect([...(await stage.stateOf(id)), stage.arrived()]).toEqual(['completed', null, 4])
   })

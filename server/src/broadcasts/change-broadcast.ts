@@ -4,12 +4,13 @@ import { AppError, invalidField } from '../contract/app-error.ts'
 import type { BroadcastChanges } from '../contract/broadcasts/draft.ts'
 import type { Runtime } from '../runtime.ts'
 import { type BroadcastRow, deleteBroadcast, saveBroadcast } from '../store/broadcasts/broadcasts.ts'
-import { deleteGroups, deleteSkips } from '../store/broadcasts/recipients.ts'
+import { deleteGroups, deleteSkips, findGroups, postponeGroup } from '../store/broadcasts/recipients.ts'
 import { dropUploads, findUploads } from '../store/broadcasts/uploads.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { describe, type Owner, requireBroadcast } from './broadcast.ts'
 import { eventsOf, quietText, requireFitting, requireLanguage, requireReadable } from './draft-fields.ts'
 import { compilePattern } from './recipients/check-row.ts'
+import { validMs } from './start-broadcast.ts'
 
 const ofDraft = ['from', 'template', 'language', 'components'] as const
 
@@ -34,10 +35,14 @@ export async function changeBroadcast(
   }
   const next = { ...row, ...(await changed(rt, owner, row, changes)), updated_at: rt.clock.now() }
   const line = { accountId: owner.accountId, action: 'broadcast.changed', ...author, targets: targetsOf(row) }
+  // Groups wait for the end of the quiet hours as they were.
+  const groups = changes.quiet_hours === undefined ? [] : await rt.store.read(findGroups, { broadcast_id: row.id })
+  const postponed = groups.filter(({ due_at }) => due_at > 0).map((group) => ({ ...group, due_at: 0 }))
   try {
-    await writeAudited(rt, { ...line, metadata: { fields: Object.keys(changes) } }, (unit) =>
-      unit.add(saveBroadcast, next),
-    )
+    await writeAudited(rt, { ...line, metadata: { fields: Object.keys(changes) } }, (unit) => {
+      unit.add(saveBroadcast, next)
+      if (postponed.length > 0) unit.add(postponeGroup, ...postponed)
+    })
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     throw new AppError('concurrent_change', 'The broadcast was changed at the same moment. Read it and try again.')
@@ -64,7 +69,11 @@ async function changed(
   const patch: Partial<BroadcastRow> = {
     ...(name === undefined ? {} : { name }),
     ...(quiet_hours === undefined ? {} : { quiet_hours: quietText(quiet_hours) }),
-    ...(valid_for === undefined ? {} : { valid_for, expires_at: row.started_at && row.started_at + valid_for * 1_000 }),
+    // It looks again whether it is quiet.
+    ...(quiet_hours !== undefined && row.reason === 'quiet_hours' ? { hold_until: rt.clock.now() } : {}),
+    ...(valid_for === undefined
+      ? {}
+      : { valid_for, expires_at: row.started_at && row.started_at + validMs(rt, valid_for) }),
     ...(max_per_second === undefined ? {} : { max_per_second }),
     ...(message_events === undefined ? {} : { message_events: eventsOf(message_events) }),
   }

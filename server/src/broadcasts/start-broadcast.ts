@@ -45,8 +45,12 @@ export async function startBroadcast(rt: Runtime, owner: Starter, id: string, wa
 /** From the draft or the plan to the first turn. */
 export function running(rt: Runtime, { valid_for }: BroadcastRow): Partial<BroadcastRow> {
   const now = rt.clock.now()
-  const validMs = Math.min(valid_for * secondMs, rt.config.retentionContentDays * dayMs)
-  return { status: 'running', started_at: now, expires_at: now + validMs }
+  return { status: 'running', started_at: now, expires_at: now + validMs(rt, valid_for) }
+}
+
+/** Recipients are not kept for longer than the operator allows. */
+export function validMs({ config }: Runtime, validFor: number): number {
+  return Math.min(validFor * secondMs, config.retentionContentDays * dayMs)
 }
 
 function readStart(rt: Runtime, text: string | null | undefined): number | null {
