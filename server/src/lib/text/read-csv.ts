@@ -136,16 +136,22 @@ function mostUsed(text: string): Separator {
 
 /** The line break that ends the record; -1 where it is not complete yet. */
 function endOf(text: string, start: number, quote: number, separator: Separator | null): number {
-  const end = text.indexOf('\n', start)
+  let end = text.indexOf('\n', start)
   if (end === -1 || quote === -1 || quote > end) return end
-  const ends: readonly string[] = ['\n', ...(separator === null ? separators : [separator])]
-  for (let at = start; ; at++) {
+  for (let at = start; ; ) {
     if (text[at] === '"') {
       at = closingQuote(text, at)
       if (at === -1) return -1
+      if (at > end) end = text.indexOf('\n', at)
+      if (end === -1) return -1
     }
-    while (at < text.length && !ends.includes(text[at] ?? '')) at++
-    if (at >= text.length) return -1
-    if (text[at] === '\n') return at
+    const next = nextSeparator(text, at, separator)
+    if (next === -1 || next > end) return end
+    at = next + 1
   }
+}
+
+function nextSeparator(text: string, start: number, separator: Separator | null): number {
+  if (separator !== null) return text.indexOf(separator, start)
+  return Math.min(...separators.map((one) => text.indexOf(one, start)).filter((at) => at !== -1))
 }
