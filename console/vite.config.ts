@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // What several pages share is one file: apart, a page would ask for up to twenty of a kilobyte or less.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 6 }] } },
     },
   },
   server: { proxy: { '/console/api': 'http://localhost:8080', '/docs/api': 'http://localhost:8080' } },
