@@ -187,13 +187,13 @@ describe('the palette', () => {
     ['rate lim', 'Rate limits', '/help/rate-limits'],
     ['endpoints', 'API reference', '/help/api'],
   ])(
-    'finds settings, phones, references, templates, webhooks, keys, customers and guides: %s',
+    'finds settings, phones, references, templates, webhooks, keys, customers and the text of guides: %s',
     async (text, title, address) => {
       const { page } = await window()
       await follow(page, '/help')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill(text)
-      await page.getByRole('option', { name: title }).click()
+      await page.getByRole('option', { name: title }).first().click()
       await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
     },
   )
@@ -215,3 +215,4 @@ test('the current page is seen in forced colours too', async () => {
   expect(new Set(others).size).toBe(1)
   expect(others).not.toContain(current)
 })
+    ['two-step verification', 'Move the number From 360dialog', '/help/from-360dialog'],

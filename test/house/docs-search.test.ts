@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import MiniSearch from 'minisearch'
 import { afterAll, expect, test } from 'vitest'
+import { findPages, searchOptions } from '../../console/src/docs-search.ts'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
-import { findPages, searchOptions } from '../../scripts/documents/pages/search.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { addDocsPages } from '../../server/src/http/docs/docs-pages.ts'
 

@@ -5,6 +5,7 @@ import { shortUrl } from '../components/short-url.ts'
 import { conversationAddress } from '../conversation-address.ts'
 import { keysQuery } from '../sample-world.ts'
 import { useWebhooks } from '../webhooks-query.ts'
+import { useDocsFound } from './palette-docs.ts'
 import { foundItems, idToLookUp, type PaletteItem, type World } from './palette-items.ts'
 
 const eachMax = 8
@@ -22,9 +23,10 @@ export function useFound(text: string, world: World) {
     enabled: lookedUp !== null,
   })
   const named = useNamed(settled, isWord, world.actions)
+  const docs = useDocsFound(settled, isWord, world)
   return {
     byId: lookedUp && deliveries.data ? foundItems(deliveries.data, world) : [],
-    byWord: isWord && wanted === settled ? namedItems(named, wanted.toLowerCase(), world) : [],
+    byWord: isWord && wanted === settled ? [...namedItems(named, wanted.toLowerCase(), world), ...docs] : [],
     lookedUp,
     isLooking: deliveries.isFetching,
   }

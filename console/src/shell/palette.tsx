@@ -18,7 +18,8 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
   const [at, setAt] = useState(0)
   const world = { actions, go, help: onHelp, signOut: onSignOut }
   const { byId, byWord, lookedUp, isLooking } = useFound(text, world)
-  const items = [...byId, ...paletteItems(text, world), ...byWord, ...guessedItems(text, world)]
+  const all = [...byId, ...paletteItems(text, world), ...byWord, ...guessedItems(text, world)]
+  const items = [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed()
   const chosen = items[Math.min(at, items.length - 1)]
 
   useEffect(() => {
