@@ -86,7 +86,7 @@ async function signIn(
   if ((await page.getByLabel('Name').inputValue()) === '') await page.getByLabel('Name').fill('Ana Sousa')
   await page.getByLabel('Password').fill('correct horse battery')
   if (await page.getByLabel('Email').isEditable()) await page.getByLabel('Email').fill(email)
-  await page.getByRole('main').getByRole('button').click()
+  await page.getByRole('main').locator('button[type=submit]').click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
   await then?.(page)
   const state = await context.storageState()

@@ -163,6 +163,14 @@ describe('without a mouse', () => {
     await keyboard.type(`ana@${world.domain}`)
     await keyboard.press('Tab')
     await keyboard.type(password)
+    // What was typed can be looked at, and is hidden again.
+    const shown = () => page.locator('input[autocomplete=current-password]').getAttribute('type')
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    expect([await shown(), await page.getByLabel('Password').inputValue()]).toEqual(['text', password])
+    await keyboard.press('Enter')
+    expect(await shown()).toBe('password')
+    await keyboard.press('Tab')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'API Keys' }).waitFor()
 

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { Field } from './field.tsx'
+import { PasswordField } from './password-field.tsx'
 
 type Props = {
   label?: string
@@ -12,9 +12,8 @@ type Props = {
 /** The password a person has; password managers fill it in. */
 export function CurrentPasswordField({ label = 'Password', onChange, ...field }: Props) {
   return (
-    <Field
+    <PasswordField
       label={label}
-      type="password"
       autoComplete="current-password"
       required
       onChange={(event) => onChange(event.target.value)}

@@ -8,6 +8,8 @@ type FieldParts = {
   /** The sentence of the API for this field. */
   error?: string | undefined
   optional?: boolean
+  /** Below the control, for what can be done to it. */
+  beside?: ReactNode
 }
 
 /** A label, a control, what to write, and what is wrong with it, tied together for every reader. */
@@ -16,11 +18,12 @@ export function Field({
   hint,
   error,
   optional = false,
+  beside,
   ...input
 }: FieldParts & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId()
   return (
-    <FieldFrame id={id} {...{ label, hint, error, optional }}>
+    <FieldFrame id={id} {...{ label, hint, error, optional, beside }}>
       <input id={id} className="input" {...describedBy(id, hint, error)} {...input} />
     </FieldFrame>
   )
@@ -119,13 +122,22 @@ export function Check({ children, ...input }: { children: ReactNode } & InputHTM
   )
 }
 
-function FieldFrame({ id, label, hint, error, optional, children }: FieldParts & { id: string; children: ReactNode }) {
+function FieldFrame({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  beside,
+  children,
+}: FieldParts & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id} className="field-label">
         {label} {optional && <span className="field-optional">(optional)</span>}
       </label>
       {children}
+      {beside}
       {hint && (
         <span id={`${id}-hint`} className="field-hint">
           {hint}

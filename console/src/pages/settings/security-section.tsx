@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { Field } from '../../components/form/field.tsx'
+import { PasswordField } from '../../components/form/password-field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { SameByCode } from '../../components/page.tsx'
@@ -94,9 +95,8 @@ function PasswordForm() {
   return (
     <form className="form" onSubmit={form.onSubmit}>
       <CurrentPasswordField label="Current password" value={current} onChange={setCurrent} />
-      <Field
+      <PasswordField
         label="New password"
-        type="password"
         autoComplete="new-password"
         required
         minLength={10}

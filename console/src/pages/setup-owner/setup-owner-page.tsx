@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
+import { PasswordField } from '../../components/form/password-field.tsx'
 import { ProviderButton } from '../../components/form/provider-button.tsx'
 import { takeFocus } from '../../components/form/take-focus.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -149,9 +150,8 @@ function SetupForm({ token, link, ways }: SetupFormProps) {
             error={form.errorOf('email')}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <Field
+          <PasswordField
             label="Password"
-            type="password"
             autoComplete="new-password"
             required
             minLength={10}
