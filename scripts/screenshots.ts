@@ -1,8 +1,8 @@
 /**
  * Pictures of the console from seeded data:
- * `node scripts/screenshots.ts [--out folder] [--only name,name] [--all] [--narrow] [--full]`, default docs/images.
- * Light and dark; with `--all` also dialogs, empty pages and refusals, with `--narrow` also as on a phone. They are
- * looked at, not compared.
+ * `node scripts/screenshots.ts [--out folder] [--only name,name] [--all] [--narrow] [--wide] [--full]`, default docs/images.
+ * Light and dark; with `--all` also dialogs, empty pages and refusals, with `--narrow` also as on a phone, with
+ * `--wide` as on a large screen. They are looked at, not compared.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,14 +22,16 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     narrow: { type: 'boolean', default: false },
+    wide: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
   },
 })
 const out = flags.out ?? join(root, 'docs/images')
 
-const wide = { suffix: '', viewport: { width: 1280, height: 800 } }
+const usual = { suffix: '', viewport: { width: 1280, height: 800 } }
 const narrow = { suffix: '-narrow', viewport: { width: 375, height: 812 } }
-const sizes = flags.narrow ? [wide, narrow] : [wide]
+const wide = { suffix: '-wide', viewport: { width: 1920, height: 1080 } }
+const sizes = [usual, ...(flags.narrow ? [narrow] : []), ...(flags.wide ? [wide] : [])]
 
 await buildConsole({ ifNeeded: true })
 mkdirSync(out, { recursive: true })
@@ -47,7 +49,7 @@ try {
 
 /** Colours and width change under an open page, as they do on the screens of people; one visit gives all pictures. */
 async function take({ name, path, act }: Scene, storageState: StorageState): Promise<void> {
-  const context = await browser.newContext({ ...CONTEXT, viewport: wide.viewport, storageState })
+  const context = await browser.newContext({ ...CONTEXT, viewport: usual.viewport, storageState })
   const page = await context.newPage()
   await page.goto(new URL(typeof path === 'string' ? path : path(gateway), gateway.url).href)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -80,7 +82,7 @@ async function signIn(
   email: string,
   then?: (page: Page) => Promise<void>,
 ): Promise<StorageState> {
-  const context = await from.newContext({ ...CONTEXT, viewport: wide.viewport })
+  const context = await from.newContext({ ...CONTEXT, viewport: usual.viewport })
   const page = await context.newPage()
   await page.goto(link)
   if ((await page.getByLabel('Name').inputValue()) === '') await page.getByLabel('Name').fill('Ana Sousa')

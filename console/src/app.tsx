@@ -86,10 +86,17 @@ function NotLoaded() {
   )
 }
 
+/** The frame is there first, and what it holds comes into it. */
 function Waiting() {
   return (
-    <main className="page">
-      <Skeleton rows={3} />
-    </main>
+    <div className="shell shell-waiting">
+      <div className="sidebar" aria-hidden="true" />
+      <div className="main-column">
+        <div className="top-bar" aria-hidden="true" />
+        <main className="page">
+          <Skeleton />
+        </main>
+      </div>
+    </div>
   )
 }

@@ -192,6 +192,23 @@ describe('the palette', () => {
       const { page } = await window()
       await follow(page, '/help')
       await page.keyboard.press('Control+k')
+test('what loads has the shape of its page, and stands in the frame', async () => {
+  const { page } = await open('/help')
+  const { promise: later, resolve: answer } = Promise.withResolvers<void>()
+  for (const held of ['session', 'messages?**']) {
+    await page.route(`**/console/api/${held}`, async (route) => {
+      if (held !== 'session') await later
+      else await page.locator('.shell-waiting > .sidebar').waitFor()
+      await route.continue()
+    })
+  }
+  await page.goto(`${world.url}/messages`, { waitUntil: 'commit' })
+  await page.locator('.skeleton-table > .skeleton').nth(9).waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true)
+  answer()
+  await page.getByRole('table', { name: 'Messages' }).waitFor()
+})
+
       await page.getByRole('combobox').fill(text)
       await page.getByRole('option', { name: title }).first().click()
       await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
@@ -216,3 +233,20 @@ test('the current page is seen in forced colours too', async () => {
   expect(others).not.toContain(current)
 })
     ['two-step verification', 'Move the number From 360dialog', '/help/from-360dialog'],
+  await follow(page, '/analytics?days=7')
+  const outline = (pressed: boolean) =>
+    page.evaluate(`getComputedStyle(document.querySelector('.button[aria-pressed=${pressed}]')).outlineStyle`)
+  expect([await outline(true), await outline(false)]).toEqual(['solid', 'none'])
+})
+
+test('on paper a conversation is whole, and what can be pressed is not there', async () => {
+  const { page } = await open('/conversations?customer=%2B12025550107')
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.getByRole('log').getByText('Hello').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  for (const part of ['.sidebar', '.top-bar', '.inbox-list', '.reply', '.thread-head .button']) {
+    expect(await page.locator(part).first().isVisible(), part).toBe(false)
+  }
+  const log = `document.querySelector('[role=log]')`
+  expect(await page.evaluate(`getComputedStyle(${log}).overflowY`)).toBe('visible')
+  await page.emulateMedia({ media: 'screen' })

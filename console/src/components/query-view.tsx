@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { toFailure } from '../api.ts'
 import { buttons } from '../texts.ts'
 import { Button } from './form/button.tsx'
-import { ErrorState, FailureFacts, Notice, Skeleton } from './state.tsx'
+import { ErrorState, FailureFacts, Notice, type Shape, Skeleton } from './state.tsx'
 import { ClockTime } from './time.tsx'
 import { Words } from './words.tsx'
 
@@ -15,13 +15,15 @@ export type Loading<T> = {
   refetch: () => Promise<unknown>
 }
 
+type ViewProps<T> = { query: Loading<T>; shape?: Shape; children: (data: T) => ReactNode }
+
 /** Loading, refused, or there; what was there stays while a later attempt fails. */
-export function QueryView<T>({ query, children }: { query: Loading<T>; children: (data: T) => ReactNode }) {
+export function QueryView<T>({ query, shape = 'lines', children }: ViewProps<T>) {
   if (query.data === undefined) {
     return query.isError ? (
       <ErrorState failure={toFailure(query.error)} onRetry={() => void query.refetch()} />
     ) : (
-      <Skeleton />
+      <Skeleton shape={shape} />
     )
   }
   return (

@@ -101,14 +101,22 @@ export function Notice({
   )
 }
 
-/** Shown only after 300 ms, so that a fast answer does not flicker. */
-export function Skeleton({ rows = 5 }: { rows?: number }) {
+/** What a page is made of, while it is on its way. */
+export type Shape = 'lines' | 'table' | 'figures'
+
+/** Shown only after 300 ms, so that a fast answer does not flicker; in the shape of what comes, so that little moves. */
+export function Skeleton({ rows, shape = 'lines' }: { rows?: number; shape?: Shape }) {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other name
+      <span key={row} className="skeleton" style={{ width: `${90 - ((row * 17) % 40)}%` }} />
+    ))
   return (
-    <div className="card card-body stack" role="status" aria-label="Loading">
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other name
-        <span key={row} className="skeleton" style={{ width: `${90 - ((row * 17) % 40)}%` }} />
-      ))}
+    <div className="stack" role="status" aria-label="Loading">
+      {shape === 'figures' && <div className="skeleton-figures">{lines(5)}</div>}
+      <div className={shape === 'table' ? 'table-box skeleton-table' : 'card card-body stack'}>
+        {lines(rows ?? (shape === 'table' ? 10 : 5))}
+      </div>
     </div>
   )
 }

@@ -44,7 +44,7 @@ export default function ApiKeysPage() {
       lead="Your services exchange a key and its secret for access tokens. One key per service, with only the access it needs."
       action={action}
     >
-      <QueryView query={keys}>
+      <QueryView query={keys} shape="table">
         {({ keys: rows }) =>
           rows.length === 0 ? (
             <EmptyState icon="key" title="No API keys yet" action={action}>

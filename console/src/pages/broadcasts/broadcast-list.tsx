@@ -60,7 +60,7 @@ export function BroadcastList() {
           options={statusChoices('All statuses', broadcastStatus)}
         />
       </search>
-      <QueryView query={broadcasts}>
+      <QueryView query={broadcasts} shape="table">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.broadcasts)
           if (rows.length === 0) return <Nothing isFiltered={status !== null} onClear={clear} action={add} />

@@ -32,7 +32,7 @@ export function ConnectionList() {
       lead="Tools written for Meta's Cloud API send and receive through Postern. Each has a token and a callback address of its own."
       action={add}
     >
-      <QueryView query={connections}>
+      <QueryView query={connections} shape="table">
         {(data) =>
           data.connections.length === 0 ? (
             <EmptyState icon="link" title="No tools connected yet" action={add}>

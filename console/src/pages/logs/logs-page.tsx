@@ -61,7 +61,7 @@ export default function LogsPage() {
       }
     >
       <LogToolbar {...{ filter, narrow }} />
-      <QueryView query={log}>
+      <QueryView query={log} shape="table">
         {({ pages }) => {
           const requests = pages.flatMap((page) => page.requests)
           const keeps = pages[0]?.keeps ?? 'all'

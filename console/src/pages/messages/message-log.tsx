@@ -40,7 +40,7 @@ export function MessageLog() {
       <LogToolbar search={search} codes={codes} onNarrow={narrow} active={active} onClear={clear}>
         <LiveMark>{news !== null && <Button onClick={catchUp}>{news} new – show</Button>}</LiveMark>
       </LogToolbar>
-      <QueryView query={log}>
+      <QueryView query={log} shape="table">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
           const pagination = <Pagination list={log} shown={entries.length} onNewest={catchUp} />

@@ -47,7 +47,7 @@ export function AuditSection() {
   return (
     <>
       <AuditToolbar search={search} onNarrow={narrow} />
-      <QueryView query={audit}>
+      <QueryView query={audit} shape="table">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
           const pagination = <Pagination list={audit} shown={entries.length} onNewest={backToNewest} />

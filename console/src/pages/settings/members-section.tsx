@@ -32,7 +32,7 @@ export function MembersSection() {
     void client.invalidateQueries({ queryKey: ['members'] })
   }
   return (
-    <QueryView query={members}>
+    <QueryView query={members} shape="table">
       {({ members: rows }) => (
         <>
           <div className="row row-apart">

@@ -19,7 +19,7 @@ export function PlanSection() {
     queryFn: ({ signal }) => call(api.GET('/console/api/usage', { signal })),
   })
   return (
-    <QueryView query={usage}>
+    <QueryView query={usage} shape="figures">
       {(data) => (
         <>
           <div className="tiles">

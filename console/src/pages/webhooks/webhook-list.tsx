@@ -41,7 +41,7 @@ export function WebhookList() {
       lead="Postern notifies your services of events as they happen, and retries until they accept them."
       action={add}
     >
-      <QueryView query={webhooks}>
+      <QueryView query={webhooks} shape="table">
         {(data) => (
           <>
             {data.listeners.length > 0 && <ListenerTable rows={data.listeners} />}
