@@ -92,6 +92,18 @@ describe('the template editor', () => {
     await page.getByRole('heading', { level: 1, name: 'winter_sale' }).waitFor()
   })
 
+  test('has its buttons in sight on a phone, wherever a person is in the form', async () => {
+    const { page } = await open('/templates/new')
+    await page.setViewportSize({ width: 375, height: 700 })
+    const submit = page.getByRole('button', { name: 'Submit for review' })
+    for (const place of ['0', 'document.documentElement.scrollHeight']) {
+      await page.evaluate(`window.scrollTo(0, ${place})`)
+      const box = await submit.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(700)
+      expect(box?.y).toBeGreaterThan(600)
+    }
+  })
+
   test('keeps what was written through leaving, reloading and an ended session', async () => {
     const session = aVisitor(world)
     await session.call('POST', '/sign-in', { email: 'ana@acme.test', password })

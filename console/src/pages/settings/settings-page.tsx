@@ -1,15 +1,17 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { Link, Redirect, useParams } from 'wouter'
+import { OnDemand } from '../../components/load/load-boundary.tsx'
 import { Page } from '../../components/page.tsx'
 import { NoPermission } from '../../components/state.tsx'
 import { type Action, useMay, useSession } from '../../session.ts'
 import { AccountSection } from './account-section.tsx'
 import { AlertsSection } from './alerts-section.tsx'
-import { AuditSection } from './audit-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { PlanSection } from './plan-section.tsx'
-import { RatesSection } from './rates-section.tsx'
 import { SecuritySection } from './security-section.tsx'
+
+const AuditSection = lazy(async () => ({ default: (await import('./audit-section.tsx')).AuditSection }))
+const RatesSection = lazy(async () => ({ default: (await import('./rates-section.tsx')).RatesSection }))
 
 type Section = { id: string; title: string; action: Action | null; content: ComponentType }
 
@@ -81,5 +83,10 @@ function GuardedSection({ section }: { section: Section }) {
   const { user, owners } = useSession()
   const allowed = useMay(section.action)
   const Content = section.content
-  return allowed ? <Content /> : <NoPermission role={user.role} what={section.title} owners={owners} />
+  if (!allowed) return <NoPermission role={user.role} what={section.title} owners={owners} />
+  return (
+    <OnDemand at={section.id}>
+      <Content />
+    </OnDemand>
+  )
 }

@@ -109,14 +109,16 @@ function EditorActs({ record, busy, onPress }: ActsProps) {
   const isDraft = record === null || record.status === 'draft'
   return (
     <div className="row">
-      {isDraft && (
-        <Button busy={busy} onClick={() => onPress(false)}>
-          Save draft
+      <div className="editor-bar">
+        {isDraft && (
+          <Button busy={busy} onClick={() => onPress(false)}>
+            Save draft
+          </Button>
+        )}
+        <Button kind="primary" icon="arrow" busy={busy} onClick={() => onPress(true)}>
+          {record?.status === 'rejected' || isDraft ? 'Submit for review' : 'Save and submit'}
         </Button>
-      )}
-      <Button kind="primary" icon="arrow" busy={busy} onClick={() => onPress(true)}>
-        {record?.status === 'rejected' || isDraft ? 'Submit for review' : 'Save and submit'}
-      </Button>
+      </div>
       {record && <TemplateActs record={record} />}
     </div>
   )

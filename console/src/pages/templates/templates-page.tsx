@@ -1,7 +1,10 @@
+import { lazy } from 'react'
 import { useParams, useSearchParams } from 'wouter'
-import { NewTemplate } from './new-template.tsx'
-import { TemplateList } from './template-list.tsx'
-import { TemplateView } from './template-view.tsx'
+import { TemplateList } from './list/template-list.tsx'
+
+// The editor is larger than the list, which most people come for.
+const NewTemplate = lazy(async () => ({ default: (await import('./new-template.tsx')).NewTemplate }))
+const TemplateView = lazy(async () => ({ default: (await import('./template-view.tsx')).TemplateView }))
 
 export default function TemplatesPage() {
   const { id } = useParams<{ id?: string }>()

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
-import { toast } from '../../components/overlay/toast.tsx'
-import { countOf } from '../../components/plural.ts'
-import { FailureNotice, Notice } from '../../components/state.tsx'
+import { api, call, type Schemas } from '../../../api.ts'
+import { Button } from '../../../components/form/button.tsx'
+import { useSubmit } from '../../../components/form/use-submit.ts'
+import { toast } from '../../../components/overlay/toast.tsx'
+import { countOf } from '../../../components/plural.ts'
+import { FailureNotice, Notice } from '../../../components/state.tsx'
 
 /** On a real channel the templates every account starts with wait until a person submits them. */
 export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate'][] }) {

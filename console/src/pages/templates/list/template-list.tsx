@@ -1,30 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, call, type Schemas } from '../../api.ts'
-import type { paths } from '../../api-types.ts'
-import { CodeBlock } from '../../components/code-block.tsx'
-import { Button, ButtonLink } from '../../components/form/button.tsx'
-import type { Option } from '../../components/form/field.tsx'
-import { type Narrowing, NarrowSelect } from '../../components/form/narrow-select.tsx'
-import { SearchField } from '../../components/form/search-field.tsx'
-import { formatNumber } from '../../components/format-number.ts'
-import { Page, SameByCode } from '../../components/page.tsx'
-import { QueryView } from '../../components/query-view.tsx'
-import { EmptyState } from '../../components/state.tsx'
-import { Pagination } from '../../components/table/pagination.tsx'
-import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging.ts'
-import { type Column, RowLink, Table } from '../../components/table/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
-import { useNarrow } from '../../components/use-narrow.ts'
-import { useSampleWorld } from '../../sample-world.ts'
-import { getSamples } from '../../samples.ts'
-import { useMay } from '../../session.ts'
-import { buttons, never, noneMatch, statusChoices, templateStatus } from '../../texts.ts'
+import { api, call } from '../../../api.ts'
+import type { paths } from '../../../api-types.ts'
+import { CodeBlock } from '../../../components/code-block.tsx'
+import { Button, ButtonLink } from '../../../components/form/button.tsx'
+import type { Option } from '../../../components/form/field.tsx'
+import { type Narrowing, NarrowSelect } from '../../../components/form/narrow-select.tsx'
+import { SearchField } from '../../../components/form/search-field.tsx'
+import { Page, SameByCode } from '../../../components/page.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { EmptyState } from '../../../components/state.tsx'
+import { Pagination } from '../../../components/table/pagination.tsx'
+import { byCursor, pageAt, useBackToNewest } from '../../../components/table/paging.ts'
+import { useNarrow } from '../../../components/use-narrow.ts'
+import { useSampleWorld } from '../../../sample-world.ts'
+import { getSamples } from '../../../samples.ts'
+import { useMay } from '../../../session.ts'
+import { buttons, noneMatch, statusChoices, templateStatus } from '../../../texts.ts'
+import { languageOptions } from '../languages.ts'
 import { CatalogNotice } from './catalog-notice.tsx'
-import { languageOptions } from './languages.ts'
-import { Quality, TemplateStatus } from './template-status.tsx'
+import { TemplateTable } from './template-table.tsx'
 
-type Listed = Schemas['ListedTemplate']
 type Filter = NonNullable<paths['/console/api/templates']['get']['parameters']['query']>
 
 const filterNames = ['search', 'status', 'category', 'language'] as const
@@ -56,6 +52,13 @@ export function TemplateList() {
     ...byCursor,
   })
   const backToNewest = useBackToNewest(queryKey)
+  // They stand first, also where their name begins with z.
+  const rejected = useQuery({
+    queryKey: ['templates', 'rejected'],
+    queryFn: ({ signal }) =>
+      call(api.GET('/console/api/templates', { params: { query: { status: 'rejected', limit: 50 } }, signal })),
+    enabled: given.length === 0,
+  }).data
   const add = mayWrite && (
     <ButtonLink kind="primary" icon="plus" to="/templates/new">
       New template
@@ -69,9 +72,11 @@ export function TemplateList() {
       action={add}
     >
       <Toolbar search={search} onNarrow={narrow} />
-      <QueryView query={templates}>
+      <QueryView query={templates} shape="table">
         {({ pages }) => {
-          const rows = pages.flatMap((page) => page.templates)
+          const first = given.length === 0 ? (rejected?.templates ?? []) : []
+          const listed = pages.flatMap((page) => page.templates)
+          const rows = [...new Map([...first, ...listed].map((row) => [row.id, row])).values()]
           const pagination = <Pagination list={templates} shown={rows.length} onNewest={backToNewest} />
           if (rows.length === 0 && templates.hasNextPage) return pagination
           if (rows.length === 0) return <Nothing filters={given.length} onClear={clear} action={add} />
@@ -79,7 +84,7 @@ export function TemplateList() {
             <>
               {mayWrite && <CatalogNotice rows={rows} />}
               <div className="table-box">
-                <TemplateTable rows={rows} />
+                <TemplateTable rows={rows} isWhole={!templates.hasNextPage} />
                 {pagination}
               </div>
             </>
@@ -107,37 +112,6 @@ function Toolbar(narrowing: Narrowing) {
       <NarrowSelect {...narrowing} name="language" label="Language" options={languages} />
     </search>
   )
-}
-
-function TemplateTable({ rows }: { rows: readonly Listed[] }) {
-  const columns: Column<Listed>[] = [
-    {
-      id: 'name',
-      title: 'Name',
-      cell: ({ id, name }) => (
-        <RowLink to={`/templates/${id}`}>
-          <span className="template-name">{name}</span>
-        </RowLink>
-      ),
-    },
-    { id: 'language', title: 'Language', cell: ({ language }) => <code>{language}</code> },
-    { id: 'category', title: 'Category', cell: ({ category }) => category },
-    { id: 'status', title: 'Status', corner: true, cell: (row) => <TemplateStatus record={row} /> },
-    { id: 'quality', title: 'Quality', cell: ({ quality }) => <Quality quality={quality} /> },
-    { id: 'sent', title: 'Sent 7 d', number: true, cell: ({ last_7_days: { sent } }) => formatNumber(sent) },
-    { id: 'read', title: 'Read', number: true, cell: ({ last_7_days: week }) => share(week.read, week.delivered) },
-    {
-      id: 'used',
-      title: 'Last used',
-      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : <span className="muted">{never}</span>),
-    },
-  ]
-  return <Table caption="Templates" columns={columns} rows={rows} idOf={({ id }) => id} />
-}
-
-/** A rate without messages is not 0, it is nothing. */
-function share(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`
 }
 
 type NothingProps = { filters: number; onClear: () => void; action: ReactNode }
