@@ -2356,6 +2356,8 @@ export interface components {
                 /** @description Sends that were rejected before a message existed; the newest 1,000 are counted. */
                 not_sent: number;
                 /** @description Delivered of created, in percent. */
+                /** @description No more of them are counted than this. */
+                not_sent_max: number;
                 delivery_rate: number | null;
                 /** @description Read of delivered, in percent. */
                 read_rate: number | null;

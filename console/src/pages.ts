@@ -167,14 +167,6 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/channel/connect-page.tsx')),
   },
   {
-    path: '/setup',
-    title: 'Setup',
-    group: null,
-    icon: 'check',
-    action: null,
-    component: lazy(() => import('./pages/setup/setup-page.tsx')),
-  },
-  {
     path: '/settings/:section?',
     title: 'Settings',
     group: 'account',

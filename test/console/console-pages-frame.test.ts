@@ -204,7 +204,7 @@ describe('on a phone', () => {
   test('the way into the sandbox has its words above its button', async () => {
     const page = await open('/setup')
     await page.setViewportSize(phone)
-    await follow(page, '/setup')
+    await follow(page, '/')
     const words = page.getByText('You can try it without any approval')
     expect((await words.boundingBox())?.width).toBeGreaterThan(200)
   })

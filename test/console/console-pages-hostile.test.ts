@@ -165,7 +165,6 @@ describe('every page', () => {
 
   test.each([
     '/',
-    '/setup',
     '/messages',
     '/messages/{message}',
     '/sandbox',

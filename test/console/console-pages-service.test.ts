@@ -42,6 +42,10 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect(await told()).toEqual(Array(3).fill(expect.objectContaining({ webhook_id: id, status_code: 200 })))
     await write('POST', '/sandbox/inbound', { ...place(), act: { kind: 'media', type: 'image', caption: 'Look' } })
     await waitFor(async () => (await read('/messages?type=image')).entries.length === 1, 10_000)
+    // Who told their name is called by it in what is sent to them too.
+    const [received] = (await read('/messages?type=image')).entries
+    const [answered] = (await read('/messages?direction=outbound')).entries
+    expect([received.name, answered.name]).toEqual([expect.any(String), received.name])
     const events = (await read('/sandbox/events')).events.map(({ type }: { type: string }) => type)
     expect(events).toEqual(
       expect.arrayContaining(['message.sent', 'message.delivered', 'message.read', 'message.received']),

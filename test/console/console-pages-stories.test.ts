@@ -308,7 +308,7 @@ describe('what failed for a reason', () => {
 
   test('turns the mark of Home from healthy to failing, which leads to what failed', async () => {
     const { page, load } = await open('/help')
-    const failed = { created: 100, sent: 1, delivered: 1, read: 1, failed: 99, not_sent: 7, delivery_rate: 1 }
+    const failed = { created: 1_300, sent: 1, delivered: 13, read: 1, failed: 1_200, not_sent: 1_159, delivery_rate: 1 }
     await page.route('**/console/api/home', async (route) => {
       const response = await route.fetch()
       const answer = (await response.json()) as { data: { figures: object; attention: object[] } }
@@ -327,10 +327,14 @@ describe('what failed for a reason', () => {
       page.locator('.figure').filter({ has: page.getByRole('link', { name, exact: true }) })
     await figure('Delivered').getByText('1.0%').waitFor()
     await page.getByText(/^Next attempt in \d+ minutes$/).waitFor()
-    expect(await figure('Failed').getByRole('link', { name: '7 not sent' }).getAttribute('href')).toMatch(/=not_sent$/)
+    await figure('Sent').getByText('-98% was 50').waitFor()
+    await figure('Delivered').getByText('-97 points was 98.0%').waitFor()
+    expect(await figure('Failed').getByRole('link', { name: '1,159 not sent' }).getAttribute('href')).toMatch(
+      /=not_sent$/,
+    )
     await mark.click()
     await page.waitForURL(/\/messages\?time=day&status=failed$/)
-    await page.unroute('**/console/api/home')
+    await page.unrouteAll()
   })
 
   test('is among the messages of its day, which Enter on a chart opens', async () => {
@@ -350,6 +354,12 @@ describe('what failed for a reason', () => {
   async function onlyThatCode(page: Page): Promise<void> {
     const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody tr')
     await rows.first().waitFor()
+    await page.route(/api\/analytics\?.*granularity=hour/, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { totals: object } }
+      Object.assign(answer.data.totals, { created: 50, sent: 50, delivered: 49 })
+      await route.fulfill({ response, json: answer })
+    })
     expect(await page.getByLabel('Error code').inputValue()).toBe(code)
     expect((await rows.allTextContents()).filter((row) => !row.includes(code))).toEqual([])
   }

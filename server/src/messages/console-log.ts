@@ -10,6 +10,7 @@ import { templateStates } from '../store/accounts/accounts.ts'
 import { listApiKeys } from '../store/accounts/api-keys.ts'
 import type { RequestLogRow } from '../store/accounts/request-log.ts'
 import { type Found, readList, type Stretch } from '../store/engine/list.ts'
+import { findNames } from '../store/messages/customers.ts'
 import { type MessageFilters, messageListing, notSentListing } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/inbound-content.ts'
@@ -60,12 +61,26 @@ export async function findMessages(
     positionOf: ({ position }) => position,
     timeOf: ({ position: [at] }) => at,
   })
+  const nameOf = hidden ? () => null : await namesOf(rt, member.accountId, shown)
   return {
-    entries: shown.map(({ position: [at], ...entry }) => ({ ...entry, at: formatInstant(at) })),
+    entries: shown.map(({ position: [at], ...entry }) => ({
+      ...entry,
+      name: entry.name ?? nameOf(entry.customer),
+      at: formatInstant(at),
+    })),
     pagination,
     as_of: formatInstant(asOf),
     hidden,
   }
+}
+
+/** What is sent carries no name: the customer told theirs when they wrote. */
+async function namesOf(rt: Runtime, accountId: string, entries: readonly Entry[]) {
+  const addresses = new Set(entries.flatMap(({ name, customer }) => (name === null && customer ? [customer] : [])))
+  if (addresses.size === 0) return () => null
+  const found = await rt.store.read(findNames, { account_id: accountId, addresses: [...addresses] })
+  const names = new Map(found.map(({ address, name }) => [address, name]))
+  return (customer: string | null) => (customer === null ? null : (names.get(customer) ?? null))
 }
 
 async function readMessages(

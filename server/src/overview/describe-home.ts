@@ -33,6 +33,7 @@ export async function describeHome(rt: Runtime, member: Member) {
       failed,
       received,
       not_sent: countOf(refusals),
+      not_sent_max: refusalsMax,
       // Of all that were asked for: what Meta refused at once was never sent, and was not delivered either.
       delivery_rate: rate(delivered, created),
       read_rate,

@@ -142,7 +142,7 @@ function failureItem({ code, count }: Counted): Item {
   const messages = count === 1 ? '1 message' : `${written(count)} messages`
   const text = `${messages} could not be delivered: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&code=${encodeURIComponent(code)}`
-  return { id: `failure-${code}`, tone: 'error', text, detail: 'In the last 24 hours.', since: null, to }
+  return { id: `failure-${code}`, tone: 'error', text, detail: null, since: null, to }
 }
 
 /** A caller was told; the people who look at the console were not. */
@@ -150,15 +150,14 @@ function refusalItem({ code, count }: Counted, end: number | null): Item {
   const text = `${count === 1 ? '1 send was' : `${written(count)} sends were`} rejected: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&status=not_sent&code=${encodeURIComponent(code)}`
   const item = { id: `refusal-${code}`, since: null, state: 'refused' }
-  const detail =
-    end === null ? 'In the last 24 hours.' : `Of the newest ${written(end)} rejected sends of the last 24 hours.`
+  const detail = end === null ? null : `Of the newest ${written(end)} rejected sends.`
   return { ...item, tone: 'warn', text, detail, to }
 }
 
 function refusalGroup(reasons: number, refusals: readonly Counted[], end: number | null): Pick<Item, 'text' | 'to'> {
   const sends = refusals.reduce((sum, { count }) => sum + count, 0)
   const more = end === null ? '' : 'More than '
-  const text = `${more}${written(sends)} sends were rejected for ${reasons} reasons in the last 24 hours.`
+  const text = `${more}${written(sends)} sends were rejected for ${reasons} reasons.`
   return { text, to: '/messages?time=day&status=not_sent' }
 }
 

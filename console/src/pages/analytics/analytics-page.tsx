@@ -1,6 +1,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
+import { comparable } from '../../components/chart/change.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { FilterSelect } from '../../components/form/field.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
@@ -20,7 +21,8 @@ import {
   toQuery,
   writeQuestion,
 } from './analytics-query.ts'
-import { comparable, previousQuery } from './comparison.ts'
+import { previousQuery } from './comparison.ts'
+import { CostBlock } from './cost-block.tsx'
 import { DailyCharts } from './daily-charts.tsx'
 import { ExportAnalytics } from './export-analytics.tsx'
 import { Failures, Funnel } from './funnel.tsx'

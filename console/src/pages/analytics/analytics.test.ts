@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { comparable, countChange, rateChange, secondsChange } from '../../components/chart/change.ts'
 import type { Costs } from '../../components/costs/cost-figures.ts'
 import { toCsv } from '../../components/table/to-csv.ts'
 import { csvRows } from './analytics-csv.ts'
 import { type Analytics, deliveredShare, funnelSteps } from './analytics-figures.ts'
 import { dateIn, findProblems, readQuestion, toQuery, writeQuestion } from './analytics-query.ts'
-import { comparable, countChange, previousQuery, rateChange, secondsChange } from './comparison.ts'
+import { previousQuery } from './comparison.ts'
 
 describe('the export', () => {
   test('holds no cell that a spreadsheet would run', () => {

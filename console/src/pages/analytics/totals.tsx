@@ -1,6 +1,7 @@
+import { type Change, countChange, rateChange, secondsChange } from '../../components/chart/change.ts'
+import { ChangeLine } from '../../components/chart/change-line.tsx'
 import { formatNumber, formatPercent, formatSeconds } from '../../components/format-number.ts'
 import { type Analytics, deliveredShare } from './analytics-figures.ts'
-import { type Change, countChange, rateChange, secondsChange } from './comparison.ts'
 
 type Totals = Analytics['totals']
 type Figure = { name: string; value: string; detail: string; change?: Change | null }
@@ -24,16 +25,6 @@ export function FigureList({ className, figures }: { className: string; figures:
         </div>
       ))}
     </dl>
-  )
-}
-
-/** It comes after the figures, so its line is there from the start: nothing moves. */
-function ChangeLine({ change }: { change: Change | null }) {
-  if (!change) return <span className="small">&nbsp;</span>
-  return (
-    <span className="small" title="Compared with the previous period of the same length">
-      {change.text} <span className="muted">was {change.was}</span>
-    </span>
   )
 }
 

@@ -15,12 +15,12 @@ export function CostsTile() {
   const delivered = totals.reduce((sum, { priced, unpriced }) => sum + priced + unpriced, 0)
   const known = totals.filter(({ amount }) => amount !== null)
   return (
-    <section className="card card-body row row-apart" aria-label="Costs this month">
+    <section className="card card-body home-spent" aria-label="Spent this month">
       <p>
-        <Link to="/costs">Costs this month</Link>{' '}
-        <strong>{known.length > 0 ? known.map(formatCost).join(' + ') : 'no rate card'}</strong>
+        <Link to="/costs">Spent this month</Link>
+        <span className="small muted block">{formatNumber(delivered)} delivered messages</span>
       </p>
-      <p className="small muted">for {formatNumber(delivered)} delivered messages</p>
+      <strong className="big-number">{known.length > 0 ? known.map(formatCost).join(' + ') : 'No rate card'}</strong>
     </section>
   )
 }

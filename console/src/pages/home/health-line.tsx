@@ -4,7 +4,6 @@ import type { Schemas } from '../../api.ts'
 import { Chip } from '../../components/chip.tsx'
 import { formatNumber } from '../../components/format-number.ts'
 import { limitInWords } from '../../components/message/messaging-limit.ts'
-import { Meter } from '../../components/meter.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useLimits, useMay } from '../../session.ts'
 import { sendTrouble, troublePath } from './send-health.ts'
@@ -22,41 +21,40 @@ export function HealthLine({ channel, figures }: Pick<Home, 'channel' | 'figures
   const trouble = channel && !channel.healthy ? null : sendTrouble(figures)
   if (!channel && !day && !trouble) return null
   return (
-    <section className="card card-body health" aria-label="Channel and quota">
-      <div className="health-facts">
-        {!mayOpenChannel && <span className="muted">Plan limits</span>}
-        {trouble && (
-          <MaybeLink to={troublePath(figures)} isOpen={mayReadMessages} className="row">
-            <Chip tone={trouble.tone} icon="alert">
-              {trouble.text}
-            </Chip>
-          </MaybeLink>
-        )}
-        {channel ? (
-          <MaybeLink to="/channel" isOpen={mayOpenChannel} className="row">
-            {!trouble && (
-              <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
-                {channel.healthy ? 'Channel healthy' : 'Channel needs attention'}
-              </Chip>
-            )}
-            <span className="mono">{channel.phone_number}</span>
-          </MaybeLink>
-        ) : (
-          mayOpenChannel && <span className="muted">No number is connected yet.</span>
-        )}
-        {channel?.quality && <Fact name="Quality">{channel.quality}</Fact>}
-        {channel?.messaging_limit && <Fact name="Limit">{limitInWords(channel.messaging_limit)}</Fact>}
-        {channel?.last_event_at && (
-          <Fact name="Last event">
-            <RelativeTime at={channel.last_event_at} />
-          </Fact>
-        )}
-      </div>
-      {day && (
-        <MaybeLink to="/settings/plan" isOpen={mayOpenPlan} className="health-quota">
-          {formatNumber(day.used)} of {formatNumber(day.quota)} requests today
-          <Meter label="Quota used today" used={day.used} quota={day.quota} thin />
+    <section className="health" aria-label="Channel and quota">
+      {!mayOpenChannel && <span className="muted">Plan limits</span>}
+      {trouble && (
+        <MaybeLink to={troublePath(figures)} isOpen={mayReadMessages} className="row">
+          <Chip tone={trouble.tone} icon="alert">
+            {trouble.text}
+          </Chip>
         </MaybeLink>
+      )}
+      {channel ? (
+        <MaybeLink to="/channel" isOpen={mayOpenChannel} className="row">
+          {!trouble && (
+            <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
+              {channel.healthy ? 'Channel healthy' : 'Channel needs attention'}
+            </Chip>
+          )}
+          <span className="mono">{channel.phone_number}</span>
+        </MaybeLink>
+      ) : (
+        mayOpenChannel && <span className="muted">No number is connected yet.</span>
+      )}
+      {channel?.quality && <Fact name="Quality">{channel.quality}</Fact>}
+      {channel?.messaging_limit && <Fact name="Limit">{limitInWords(channel.messaging_limit)}</Fact>}
+      {channel?.last_event_at && (
+        <Fact name="Last event">
+          <RelativeTime at={channel.last_event_at} />
+        </Fact>
+      )}
+      {day && (
+        <Fact name="Requests today">
+          <MaybeLink to="/settings/plan" isOpen={mayOpenPlan} className="health-quota">
+            {formatNumber(day.used)} of {formatNumber(day.quota)}
+          </MaybeLink>
+        </Fact>
       )}
     </section>
   )

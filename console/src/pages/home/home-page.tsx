@@ -5,7 +5,6 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { isSetUp, SetupCard, useProgress } from '../../components/setup-card.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
@@ -15,6 +14,7 @@ import { CostsTile } from './costs-tile.tsx'
 import { Figures } from './figures.tsx'
 import { HealthLine } from './health-line.tsx'
 import { LatestMessages } from './latest-messages.tsx'
+import { isSetUp, SetupCard, useProgress } from './setup-card.tsx'
 import { TestMessageDialog } from './test-message-dialog.tsx'
 import { WaitingCustomers } from './waiting-customers.tsx'
 
@@ -47,15 +47,17 @@ export default function HomePage() {
         )
       }
     >
-      <QueryView query={home}>
+      <QueryView query={home} shape="figures">
         {(data) => (
           <>
-            <WaitingCustomers />
             <HealthLine channel={data.channel} figures={data.figures} />
-            {maySetUp && progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
+            <div className="home-first">
+              <WaitingCustomers />
+              {maySeeCosts && <CostsTile />}
+            </div>
+            {maySetUp && progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} />}
             {progress.error && !progress.data && <FailureNotice failure={toFailure(progress.error)} />}
             <Figures figures={data.figures} />
-            {maySeeCosts && <CostsTile />}
             <AttentionList items={data.attention} />
             {mayRead && <LatestMessages />}
           </>

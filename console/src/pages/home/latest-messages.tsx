@@ -27,7 +27,7 @@ export function LatestMessages() {
       <QueryView query={latest}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <p className="card-body muted">Nothing yet. What is sent or received appears here at once.</p>
+            <p className="card-body muted">No messages yet. Sent and received messages appear here immediately.</p>
           ) : (
             <ul className="plain-list">
               {entries.map((entry) => (
@@ -42,15 +42,23 @@ export function LatestMessages() {
 }
 
 function Line({ entry }: { entry: LogEntry }) {
-  const words = entry.status === 'not_sent' ? entry.code : (entry.template ?? entry.preview)
+  const words = entry.status === 'not_sent' ? entry.code : (entry.preview ?? entry.template)
   const content = (
     <>
       <span className="direction" data-direction={entry.direction}>
         <Icon name="arrow" size={15} />
         <span className="visually-hidden">{entry.direction === 'outbound' ? 'To' : 'From'}</span>
-        <span className="mono">{entry.customer ?? '–'}</span>
+        {entry.name === null ? (
+          <span className="mono">{entry.customer ?? '–'}</span>
+        ) : (
+          <span className="latest-name" dir="auto" title={`${entry.name} ${entry.customer ?? ''}`}>
+            {entry.name}
+          </span>
+        )}
       </span>
-      <span className="latest-words">{words ?? entry.type}</span>
+      <span className="latest-words" dir="auto">
+        {words ?? entry.type}
+      </span>
     </>
   )
   return (

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, call, type Schemas } from '../api.ts'
-import { setPreference, usePreferences } from '../preferences.ts'
-import { type Action, useMay, useSession } from '../session.ts'
-import { Button, ButtonLink } from './form/button.tsx'
-import { useSubmit } from './form/use-submit.ts'
-import { Icon, type IconName } from './icon.tsx'
-import { Meter } from './meter.tsx'
-import { toast } from './overlay/toast.tsx'
-import { FailureNotice } from './state.tsx'
-import { RelativeTime } from './time.tsx'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Icon, type IconName } from '../../components/icon.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { setPreference, usePreferences } from '../../preferences.ts'
+import { type Action, useMay, useSession } from '../../session.ts'
 
 type Progress = Schemas['ConsoleProgress']
 type Step = Schemas['ConsoleSetupStep']
@@ -47,10 +47,9 @@ const marks: Record<Step['state'], IconName> = { todo: 'plus', waiting: 'clock',
 const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting', done: 'Done', problem: 'Problem' }
 
 /** The prerequisites, each as it is found to be. */
-export function SetupCard({ progress, foldable = false }: { progress: Progress; foldable?: boolean }) {
-  const { setupFolded } = usePreferences()
-  const isFolded = foldable && setupFolded
-  if (foldable && isTried(progress)) return <OwnNumber />
+export function SetupCard({ progress }: { progress: Progress }) {
+  const { setupFolded: isFolded } = usePreferences()
+  if (isTried(progress)) return <OwnNumber />
   return (
     <section className="card" aria-label="Get ready to send">
       <div className="card-head">
@@ -62,11 +61,9 @@ export function SetupCard({ progress, foldable = false }: { progress: Progress; 
           <span className="setup-meter">
             <Meter label="Steps done" used={progress.done} quota={neededSteps} />
           </span>
-          {foldable && (
-            <Button kind="quiet" aria-expanded={!isFolded} onClick={() => setPreference('setupFolded', !isFolded)}>
-              {isFolded ? 'Show steps' : 'Hide'}
-            </Button>
-          )}
+          <Button kind="quiet" aria-expanded={!isFolded} onClick={() => setPreference('setupFolded', !isFolded)}>
+            {isFolded ? 'Show steps' : 'Hide'}
+          </Button>
         </span>
       </div>
       {!isFolded && (
