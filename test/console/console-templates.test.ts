@@ -332,16 +332,22 @@ describe('analytics', () => {
     await button(page, '30 days').click()
     // While the next answer is on its way the heading is that of the rows below it.
     const next = Promise.withResolvers<void>()
-    await page.route(/api\/analytics\?.*group_by=template/, async (route) => {
+    await page.route(/api\/analytics\?.*group_by=category/, async (route) => {
       await next.promise
       await route.continue()
     })
-    const asked = page.waitForRequest(/api\/analytics\?.*group_by=template/)
-    await page.getByLabel('Group by').selectOption('template')
+    const asked = page.waitForRequest(/api\/analytics\?.*group_by=category/)
+    await page.getByLabel('Group by').selectOption('category')
     await asked
-    expect(await page.getByRole('table', { name: 'Messages by template' }).count()).toBe(0)
+    expect(await page.getByRole('table', { name: 'Messages by category' }).count()).toBe(0)
     await table.getByRole('columnheader', { name: 'Type' }).waitFor()
     next.resolve()
+    await page.getByRole('table', { name: 'Messages by category' }).waitFor()
+    // Three questions have a block each, whatever the messages are grouped by.
+    for (const name of ['Cost', 'Templates', 'Service']) await page.getByRole('region', { name }).waitFor()
+    await page.getByLabel('Costs by').selectOption('country')
+    await page.getByRole('table', { name: 'Costs by country' }).waitFor()
+    await page.getByLabel('Group by').selectOption('template')
     const templates = page.getByRole('table', { name: 'Messages by template' })
     await templates.getByRole('row', { name: /^hello_world 1 50\.0% \d+\.0% 1 1 1$/ }).waitFor()
     expect(await templates.getByRole('columnheader').allTextContents()).toEqual([
@@ -360,7 +366,7 @@ describe('analytics', () => {
     expect(csv).toMatch(new RegExp(`\r\nhello_world,${today},(?:\\d+,){6}\\d+,?\r\n`))
 
     // A week before in which twice as much was sent: put into the answer on its way, because nobody can send back then.
-    await page.route(/analytics\?.*limit_groups=1/, async (route) => {
+    await page.route(/analytics\?.*limit_groups=1(&|$)/, async (route) => {
       const response = await route.fetch()
       const before = { created: 4, sent: 2 * totals.sent, delivered: 2, received: totals.received }
       const answer = await response.json()

@@ -10,10 +10,12 @@ import { EmptyState } from '../../components/state.tsx'
 import { usePreferences } from '../../preferences.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
+import { useMay } from '../../session.ts'
 import type { Analytics } from './analytics-figures.ts'
 import {
   type AnalyticsQuestion,
   dateIn,
+  dayRange,
   type Grouping,
   groupOptions,
   readQuestion,
@@ -26,7 +28,7 @@ import { CostBlock } from './cost-block.tsx'
 import { DailyCharts } from './daily-charts.tsx'
 import { ExportAnalytics } from './export-analytics.tsx'
 import { Failures, Funnel } from './funnel.tsx'
-import { GroupTable, TemplateTable } from './group-table.tsx'
+import { GroupTable, TemplateBlock } from './group-table.tsx'
 import { RangeChoice } from './range-choice.tsx'
 import { ServiceTimes } from './service-times.tsx'
 import { Totals } from './totals.tsx'
@@ -40,6 +42,7 @@ type Answered = { data: Analytics; asked: AnalyticsQuestion & { path: string; qu
 export default function AnalyticsPage() {
   const world = useSampleWorld()
   const { utc } = usePreferences()
+  const maySeeCosts = useMay('costs:read')
   const [search, setSearch] = useSearchParams()
   const zone = utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
   const today = dateIn(zone, Date.now())
@@ -84,7 +87,11 @@ export default function AnalyticsPage() {
         />
         <RangeChoice span={question.span} today={today} onChoose={(span) => ask({ span })} />
       </search>
-      <QueryView query={analytics}>{(answered) => <Figures answered={answered} before={before} />}</QueryView>
+      <QueryView query={analytics} shape="figures">
+        {(answered) => <Figures answered={answered} before={before} />}
+      </QueryView>
+      {maySeeCosts && <CostBlock {...dayRange(question.span, today)} />}
+      {analytics.data && <TemplateBlock {...analytics.data.asked} />}
       <ServiceTimes {...serviceRange(question.span, today)} />
       <SameByCode>
         <CodeBlock title="The same figures" samples={getSamples(world, path)} />
@@ -111,11 +118,7 @@ function Figures({ answered: { data, asked }, before }: FiguresProps) {
         <Funnel totals={data.totals} />
         <Failures data={data} isGrowing={asked.isGrowing} />
       </div>
-      {asked.groupBy === 'template' ? (
-        <TemplateTable query={asked.query} isGrowing={asked.isGrowing} />
-      ) : (
-        <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
-      )}
+      {asked.groupBy !== 'template' && <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />}
     </>
   )
 }

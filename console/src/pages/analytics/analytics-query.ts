@@ -59,12 +59,18 @@ export function toQuery({ span, groupBy }: AnalyticsQuestion, today: string, tim
 }
 
 /** Whole days in UTC, at most the 92 that the API gives for service times. */
-export function serviceRange(span: Range | Dates, today: string): { from: string; to: string | undefined } {
-  const isOpen = typeof span === 'number' || span.to === today
-  const last = typeof span === 'number' ? today : span.to
-  const first = typeof span === 'number' ? shiftDay(today, 1 - span) : span.from
-  const earliest = shiftDay(last, -serviceDaysMax)
-  return { from: first < earliest ? earliest : first, to: isOpen ? undefined : shiftDay(last, 1) }
+export function serviceRange(span: Range | Dates, today: string): DayRange {
+  const { from, to } = dayRange(span, today)
+  const earliest = shiftDay(typeof span === 'number' ? today : span.to, -serviceDaysMax)
+  return { from: from < earliest ? earliest : from, to }
+}
+
+type DayRange = { from: string; to: string | undefined }
+
+/** The days, the end exclusive; up to today there is none. */
+export function dayRange(span: Range | Dates, today: string): DayRange {
+  if (typeof span === 'number') return { from: shiftDay(today, 1 - span), to: undefined }
+  return { from: span.from, to: span.to === today ? undefined : shiftDay(span.to, 1) }
 }
 
 const serviceDaysMax = 90

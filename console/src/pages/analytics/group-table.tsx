@@ -18,8 +18,14 @@ const templatesMax = 1_000
 type TemplateProps = { query: ReturnType<typeof toQuery>; isGrowing: boolean }
 
 /** All templates that were sent, where the charts have the largest. */
-export function TemplateTable({ query, isGrowing }: TemplateProps) {
-  const asked = { ...query, direction: 'outbound' as const, points: false, limit_groups: templatesMax }
+export function TemplateBlock({ query, isGrowing }: TemplateProps) {
+  const asked = {
+    ...query,
+    group_by: ['template'],
+    direction: 'outbound' as const,
+    points: false,
+    limit_groups: templatesMax,
+  }
   const templates = useQuery({
     queryKey: ['analytics', 'templates', asked],
     queryFn: ({ signal }) => call(api.GET('/console/api/analytics', { params: { query: asked }, signal })),

@@ -147,7 +147,7 @@ function DeleteDialog({ budget, onClose }: { budget: Budget; onClose: () => void
   })
   return (
     <FormDialog title={`Delete the budget ${budget.name}?`} act="Delete budget" kind="danger" {...{ form, onClose }}>
-      <p>Nothing is limited by it from now on. What was sent stays in the costs.</p>
+      <p>It no longer limits sends. Messages already sent stay in the costs.</p>
       <FailureNotice failure={form.failure} />
     </FormDialog>
   )

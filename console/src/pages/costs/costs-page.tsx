@@ -19,6 +19,7 @@ import {
   readGrouping,
   readMonth,
 } from '../../components/costs/cost-figures.ts'
+import { CostTable } from '../../components/costs/cost-table.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { FilterSelect } from '../../components/form/field.tsx'
 import { formatChange, formatNumber } from '../../components/format-number.ts'
@@ -32,7 +33,6 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { BudgetsSection } from './budgets-section.tsx'
-import { CostTable } from './cost-table.tsx'
 import { TierTable } from './tier-table.tsx'
 
 type Answered = { data: Costs; month: Month; grouping: Grouping }
@@ -91,7 +91,7 @@ export default function CostsPage() {
           onChange={(event) => ask({ group_by: event.target.value })}
         />
       </search>
-      <QueryView query={costs}>
+      <QueryView query={costs} shape="figures">
         {(answered) => (
           <Figures
             answered={answered}
@@ -151,7 +151,7 @@ function Unpriced({ totals }: { totals: readonly Cost[] }) {
       <p>
         {countOf(unpriced, 'message')} without a price:{' '}
         {unknown
-          ? 'Meta has not told the currency of the account yet; it does at the next check of the channel.'
+          ? 'Meta has not reported the currency of the account yet. The next check of the phone number asks for it.'
           : 'no rate card has a rate for their day, country and category.'}{' '}
         {mayImport && <Link to="/settings/rates">Rate cards</Link>}
       </p>
@@ -182,9 +182,9 @@ function Sum({ cost, before, isGrowing }: SumProps) {
       detail: [before && `was ${formatNumber(before.priced)}`],
     },
     {
-      name: 'Free, and without a price',
-      value: `${formatNumber(cost.free)}, ${formatNumber(cost.unpriced)}`,
-      detail: [before && `was ${formatNumber(before.free)}, ${formatNumber(before.unpriced)}`],
+      name: 'Free messages',
+      value: formatNumber(cost.free),
+      detail: [before && `was ${formatNumber(before.free)}`, `${formatNumber(cost.unpriced)} without a price`],
     },
   ]
   return (

@@ -1,3 +1,5 @@
+import { formatNumber } from '../format-number.ts'
+import { type Column, Table } from '../table/table.tsx'
 import {
   type Cost,
   type Costs,
@@ -7,9 +9,7 @@ import {
   groupNames,
   missingNames,
   nameOf,
-} from '../../components/costs/cost-figures.ts'
-import { formatNumber } from '../../components/format-number.ts'
-import { type Column, Table } from '../../components/table/table.tsx'
+} from './cost-figures.ts'
 
 type Row = { id: string; value: string | null; cost: Cost }
 
