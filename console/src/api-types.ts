@@ -1942,6 +1942,7 @@ export interface components {
             shared_app: boolean;
             /** @description Numbers can be connected through Embedded Signup. */
             signup: boolean;
+            address: components["schemas"]["ConsoleCheckStep"];
         };
         ConsoleChannelRepair: {
             repair?: boolean | null;
@@ -2353,11 +2354,11 @@ export interface components {
                 received: number;
                 /** @description Messages that were requested, whether or not they were sent. */
                 created: number;
-                /** @description Sends that were rejected before a message existed; the newest 1,000 are counted. */
+                /** @description Sends that were rejected before a message existed. */
                 not_sent: number;
-                /** @description Delivered of created, in percent. */
                 /** @description No more of them are counted than this. */
                 not_sent_max: number;
+                /** @description Delivered of created, in percent. */
                 delivery_rate: number | null;
                 /** @description Read of delivered, in percent. */
                 read_rate: number | null;

@@ -142,7 +142,7 @@ export const pages: readonly ConsolePage[] = [
   },
   {
     path: '/channel',
-    title: 'Channel',
+    title: 'Phone numbers',
     group: 'account',
     icon: 'channel',
     action: 'channel:read',

@@ -55,7 +55,7 @@ describe('the page of a number, and blocking in a conversation', () => {
     await preview.waitFor()
     const chosen = () => page.evaluate(`[...document.querySelector('[type=file]').files].map(({ name }) => name)`)
     expect(await chosen()).toEqual(['photo.png'])
-    await page.getByRole('link', { name: 'Channel', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Phone numbers', exact: true }).first().click()
     await page.getByRole('link', { name: 'Profile and blocked customers' }).click()
     await preview.waitFor()
     expect(await chosen()).toEqual(['photo.png'])

@@ -111,7 +111,7 @@ describe('the keys', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('g')
     await page.keyboard.press('c')
-    await page.getByRole('heading', { name: 'Channel', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Phone numbers', exact: true }).waitFor()
     expect(await clipboard(page)).toBe('untouched')
   })
 

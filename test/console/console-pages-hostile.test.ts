@@ -118,6 +118,15 @@ describe('the channel', () => {
   })
 })
 
+test('going live says that Meta cannot call this gateway before anything is entered', async () => {
+  const { page } = await gateway.load('/connect')
+  const first = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /public address/ }) })
+  await first.getByText(/^Meta cannot call http:\/\/localhost:\d+: it needs a public https address\.$/).waitFor()
+  expect(await page.getByRole('heading', { name: 'Step 1, problem: Give the gateway a public address' }).count()).toBe(
+    1,
+  )
+})
+
 describe('every page', () => {
   let page: Page
   let messageId: string

@@ -5,7 +5,7 @@ import { readChannelManual } from '../channels/attach-app.ts'
 import { sharedApp } from '../channels/channel-app.ts'
 import { listChannels, readChannel } from '../channels/channel-record.ts'
 import { releaseCallback } from '../channels/check/check-callback.ts'
-import { type CheckOptions, checkChannel } from '../channels/check/check-channel.ts'
+import { type CheckOptions, checkAddress, checkChannel } from '../channels/check/check-channel.ts'
 import type { CheckStep } from '../channels/check/check-step.ts'
 import { numbersOf } from '../channels/refresh-channel.ts'
 import { openRow } from '../channels/require-number.ts'
@@ -32,6 +32,8 @@ export async function describeChannels(rt: Runtime, { accountId }: Member) {
     sandbox_available: rt.config.sandboxListen !== 'off',
     shared_app: sharedApp(rt) !== null,
     signup: signupApp(rt) !== null,
+    // Known before anything is entered.
+    address: checkAddress(rt, { baseUrl: rt.config.channelBaseUrl }),
   }
 }
 

@@ -27,7 +27,7 @@ export default function ChannelPage() {
     </ButtonLink>
   )
   return (
-    <Page title="Channel" lead="The phone numbers that send your messages, and whether they work." action={connect}>
+    <Page title="Phone numbers" lead="The numbers that send your messages, and whether they work." action={connect}>
       <QueryView query={channels}>
         {(data) =>
           data.channels.length === 0 ? (

@@ -23,7 +23,7 @@ export default function ConnectPage() {
           step in full, with links to Meta&apos;s pages.
         </>
       }
-      trail={[{ title: 'Channel', to: '/channel' }]}
+      trail={[{ title: 'Phone numbers', to: '/channel' }]}
     >
       <div className="stack">
         {channels?.signup && <SignupSection />}

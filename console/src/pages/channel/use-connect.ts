@@ -51,6 +51,8 @@ export function useConnect() {
     autoComplete: 'off',
     onChange: (event: { target: { value: string } }) => setSecret({ ...secret, [name]: event.target.value.trim() }),
   })
-  const found = (...names: string[]) => result?.steps.filter(({ name }) => names.includes(name)) ?? []
+  // What the gateway knows of its own address stands there from the start, before five values are entered for nothing.
+  const known = result?.steps ?? (channels.data ? [channels.data.address] : [])
+  const found = (...names: string[]) => known.filter(({ name }) => names.includes(name))
   return { channels: channels.data, connect, takeOver, result, text, hidden, found }
 }

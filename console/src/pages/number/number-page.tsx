@@ -23,7 +23,7 @@ export default function NumberPage() {
     <Page
       title={profile.data?.phone_number ?? 'Number'}
       lead="The business profile that customers see, and the customers you blocked."
-      trail={[{ title: 'Channel', to: '/channel' }]}
+      trail={[{ title: 'Phone numbers', to: '/channel' }]}
     >
       <div className="stack number-parts">
         <section className="stack" aria-labelledby="profile">

@@ -50,6 +50,7 @@ export const ChannelList = namedObject('ConsoleChannelList', {
   sandbox_available: boolean('A sandbox runs beside this gateway.'),
   shared_app: boolean('The operator provides a Meta app: no app secret is needed.'),
   signup: boolean('Numbers can be connected through Embedded Signup.'),
+  address: ref(CheckStep),
 })
 
 const PlatformId = Type.String({
