@@ -55,6 +55,7 @@ const opened: Scene[] = [
   { name: 'template', path: '/templates', act: openFirstRow },
   { name: 'template-blank', path: '/templates/new' },
   { name: 'account', path: '/settings/account' },
+  { name: 'installation', path: '/installation' },
   { name: 'guide', path: '/help/webhooks' },
   { name: 'reference', path: '/help/api' },
   { name: 'events', path: '/help/events' },

@@ -203,6 +203,7 @@ describe('the first steps', () => {
 describe('on a phone', () => {
   test('the way into the sandbox has its words above its button', async () => {
     const page = await open('/setup')
+    expect(new URL(page.url()).pathname).toBe('/')
     await page.setViewportSize(phone)
     await follow(page, '/')
     const words = page.getByText('You can try it without any approval')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type Action, mayDo } from '../../server/src/contract/console/roles.ts'
 import { axeViolations, overflowOnPhone } from '../support/browser/console-browser.ts'
@@ -10,6 +10,9 @@ import { waitFor } from '../support/wait-for.ts'
 
 const gateway = consoleWithWebhook()
 const { open, load, windowOf, sendText, statusOf } = gateway
+
+type Traced = { deliveries: { delivery_id: string; status: string; status_code: number | null }[] }
+type Answered = { events: Traced[] }
 
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 
@@ -219,6 +222,33 @@ describe('a message', () => {
     await request.getByText('/v1/chat/messages/send').waitFor()
   })
 
+  test('that many webhooks got says how many accepted it, and shows at once which did not', async () => {
+    const id = await sendText('To everybody')
+    await waitFor(async () => (await statusOf(id)) === 'read', 10_000)
+    const { page, load } = await open('/help')
+    const many = async (route: Route, eventsOf: (data: Answered) => Traced[]) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: Answered }
+      for (const event of eventsOf(answer.data)) {
+        const [told] = event.deliveries
+        if (!told) continue
+        const copies = Array.from({ length: 6 }, (_, nth) => ({ ...told, delivery_id: `dlv_${nth}` }))
+        event.deliveries = [...copies, { ...told, delivery_id: 'dlv_x', status: 'failed', status_code: 503 }]
+      }
+      await route.fulfill({ response, json: answer })
+    }
+    await page.route('**/console/api/messages/*', (route) => many(route, ({ events }) => events))
+    await load(`/messages/${encodeURIComponent(id)}`)
+    const step = page.locator('.timeline-step').filter({ hasText: 'Read' })
+    await step.getByText('503').waitFor()
+    expect(await step.getByText('200').first().isVisible()).toBe(false)
+    await step.getByText('6 of 7 webhooks accepted it').click()
+    expect(await step.getByText('200').first().isVisible()).toBe(true)
+    await page.route('**/console/api/sandbox/events', (route) => many(route, ({ events }) => events))
+    await load('/sandbox')
+    await page.getByRole('list', { name: 'Events' }).getByText('6 of 7 webhooks accepted it').first().waitFor()
+  })
+
   test('whose deliveries are gone does not say that no webhook subscribes', async () => {
     const id = await sendText('Long ago')
     const { page, load } = await open('/help')
@@ -293,6 +323,8 @@ describe('what failed for a reason', () => {
       .getByRole('link', { name: /^Open: \d+ messages? could not be delivered: number not reachable$/ })
       .click()
     await onlyThatCode(page)
+    await page.getByRole('row').filter({ hasText: code }).first().getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'What we tried to send' }).waitFor()
     await go('/analytics?days=7')
     const failures = page.getByRole('region', { name: 'Failures by reason' })
     await failures
@@ -316,6 +348,12 @@ describe('what failed for a reason', () => {
       const item = { id: 'webhook-1', tone: 'warn', text: 'Webhook https://a.test is failing.', detail: null }
       const next_attempt_at = new Date(Date.now() + 40 * 60_000).toISOString()
       answer.data.attention = [{ ...item, since: null, next_attempt_at, to: '/webhooks' }]
+      await route.fulfill({ response, json: answer })
+    })
+    await page.route(/api\/analytics\?.*granularity=hour/, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { totals: object } }
+      Object.assign(answer.data.totals, { created: 50, sent: 50, delivered: 49 })
       await route.fulfill({ response, json: answer })
     })
     await load('/')
@@ -354,12 +392,6 @@ describe('what failed for a reason', () => {
   async function onlyThatCode(page: Page): Promise<void> {
     const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody tr')
     await rows.first().waitFor()
-    await page.route(/api\/analytics\?.*granularity=hour/, async (route) => {
-      const response = await route.fetch()
-      const answer = (await response.json()) as { data: { totals: object } }
-      Object.assign(answer.data.totals, { created: 50, sent: 50, delivered: 49 })
-      await route.fulfill({ response, json: answer })
-    })
     expect(await page.getByLabel('Error code').inputValue()).toBe(code)
     expect((await rows.allTextContents()).filter((row) => !row.includes(code))).toEqual([])
   }

@@ -127,6 +127,26 @@ describe('lists', () => {
     expect(wide).toEqual([])
   })
 
+  test('a large screen gives a table the room it has', async () => {
+    const { page } = await open('/messages')
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await page.getByRole('table').waitFor()
+    expect(await page.evaluate(`document.querySelector('.table-room').clientWidth`)).toBeGreaterThan(1_550)
+  })
+
+  test('customers of the sandbox are found by name, number and words', async () => {
+    for (let nth = 0; nth < 9; nth++) {
+      await world.control('POST', '/_sandbox/inbound', { from: `+1202557010${nth}`, name: `Guest ${nth}`, text: 'Hi' })
+    }
+    const { page } = await load('/sandbox')
+    const people = page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem')
+    await people.filter({ hasText: 'Guest 8' }).waitFor()
+    await page.getByLabel('Search customers').fill('guest 4')
+    await people.filter({ hasText: 'Guest 8' }).waitFor({ state: 'detached' })
+    await people.filter({ hasText: 'Guest 4' }).click()
+    await page.getByText('on the phone of Guest 4').waitFor()
+  })
+
   test('what needs attention is gathered where there is much of one kind', async () => {
     await waitFor(async () => {
       const { attention } = (await world.owner.call('GET', '/home')).json.data
@@ -172,26 +192,6 @@ describe('lists', () => {
   })
 })
 
-describe('the palette', () => {
-  beforeAll(() => open('/help'))
-
-  test.each([
-    ['audit', 'Audit log', '/settings/audit'],
-    ['2fa', 'Password, sessions and security', '/settings/security'],
-    ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
-    ['order-A-1001', 'Messages with the reference order-A-1001', '/messages?search=order-A-1001'],
-    ['shipping', 'shipping_update (en_US)', '/templates/tpl_'],
-    ['hooks.acme', /^hooks.acme.test.a+0 Webhook$/, '/webhooks/whk_'],
-    ['KKKK', /^K+ API key$/, '/api-keys'],
-    ['mallory', 'Mallory +12025550107', '/conversations?customer=%2B12025550107'],
-    ['rate lim', 'Rate limits', '/help/rate-limits'],
-    ['endpoints', 'API reference', '/help/api'],
-  ])(
-    'finds settings, phones, references, templates, webhooks, keys, customers and the text of guides: %s',
-    async (text, title, address) => {
-      const { page } = await window()
-      await follow(page, '/help')
-      await page.keyboard.press('Control+k')
 test('what loads has the shape of its page, and stands in the frame', async () => {
   const { page } = await open('/help')
   const { promise: later, resolve: answer } = Promise.withResolvers<void>()
@@ -209,6 +209,27 @@ test('what loads has the shape of its page, and stands in the frame', async () =
   await page.getByRole('table', { name: 'Messages' }).waitFor()
 })
 
+describe('the palette', () => {
+  beforeAll(() => open('/help'))
+
+  test.each([
+    ['audit', 'Audit log', '/settings/audit'],
+    ['2fa', 'Password, sessions and security', '/settings/security'],
+    ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
+    ['order-A-1001', 'Messages with the reference order-A-1001', '/messages?search=order-A-1001'],
+    ['shipping', 'shipping_update (en_US)', '/templates/tpl_'],
+    ['hooks.acme', /^hooks.acme.test.a+0 Webhook$/, '/webhooks/whk_'],
+    ['KKKK', /^K+ API key$/, '/api-keys'],
+    ['mallory', 'Mallory +12025550107', '/conversations?customer=%2B12025550107'],
+    ['rate lim', 'Rate limits', '/help/rate-limits'],
+    ['endpoints', 'API reference', '/help/api'],
+    ['two-step verification', 'Move the number From 360dialog', '/help/from-360dialog'],
+  ])(
+    'finds settings, phones, references, templates, webhooks, keys, customers and the text of guides: %s',
+    async (text, title, address) => {
+      const { page } = await window()
+      await follow(page, '/help')
+      await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill(text)
       await page.getByRole('option', { name: title }).first().click()
       await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
@@ -231,8 +252,6 @@ test('the current page is seen in forced colours too', async () => {
   expect(others.length).toBeGreaterThan(2)
   expect(new Set(others).size).toBe(1)
   expect(others).not.toContain(current)
-})
-    ['two-step verification', 'Move the number From 360dialog', '/help/from-360dialog'],
   await follow(page, '/analytics?days=7')
   const outline = (pressed: boolean) =>
     page.evaluate(`getComputedStyle(document.querySelector('.button[aria-pressed=${pressed}]')).outlineStyle`)
@@ -250,3 +269,4 @@ test('on paper a conversation is whole, and what can be pressed is not there', a
   const log = `document.querySelector('[role=log]')`
   expect(await page.evaluate(`getComputedStyle(${log}).overflowY`)).toBe('visible')
   await page.emulateMedia({ media: 'screen' })
+})

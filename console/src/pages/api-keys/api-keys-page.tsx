@@ -41,7 +41,7 @@ export default function ApiKeysPage() {
   return (
     <Page
       title="API Keys"
-      lead="Your services exchange a key and its secret for access tokens. One key per service, with only the access it needs."
+      lead="Your services call the API with a key and its secret. Create one key per service, with only the access it needs."
       action={action}
     >
       <QueryView query={keys} shape="table">

@@ -7,7 +7,7 @@ import { toast } from '../../components/overlay/toast.tsx'
 import { Notice } from '../../components/state.tsx'
 import { download } from '../../components/table/download.ts'
 import { noteSavedKey } from '../../preferences.ts'
-import { envFile, tokenSamples } from '../../samples.ts'
+import { envFile, getSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
 
 type Created = Schemas['ConsoleCreatedApiKey']
@@ -23,7 +23,7 @@ export function SecretDialog({ created, onClose }: { created: Created; onClose: 
             The secret is shown only once. Postern stores only a hash of it and can&apos;t show it again.
           </Notice>
           <SecretValues created={created} onSaved={onSaved} />
-          <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
+          <CodeBlock title="Try the key" samples={getSamples({ baseUrl, apiKey: key.key }, '/v1/auth/me')} />
         </>
       )}
     </OnceDialog>

@@ -53,7 +53,7 @@ export function UploadReport({ id, result }: { id: string; result: Result }) {
                 <tr>
                   <th scope="col">Line</th>
                   <th scope="col">Column</th>
-                  <th scope="col">What is wrong</th>
+                  <th scope="col">Problem</th>
                 </tr>
               </thead>
               <tbody>

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Page } from '../../components/page.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
-import { getSamples, postSamples, tokenSamples } from '../../samples.ts'
+import { getSamples, postSamples } from '../../samples.ts'
 import { Changelog } from './changelog.tsx'
 import { DocsView } from './docs-view.tsx'
 
@@ -43,11 +43,6 @@ function QuickStart() {
             Under <Link to="/api-keys">API Keys</Link>, press Create New API Key. Keep the secret in{' '}
             <code>POSTERN_API_SECRET</code>: it is shown once.
           </p>
-        </li>
-        <li className="stack">
-          <h2>Get an access token</h2>
-          <p>A token is valid for an hour. Keep it, and send it with every call.</p>
-          <CodeBlock samples={tokenSamples(world)} />
         </li>
         <li className="stack">
           <h2>See who you are</h2>

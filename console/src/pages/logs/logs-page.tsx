@@ -17,7 +17,7 @@ import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useLiveInterval } from '../../live-state.ts'
 import { keysQuery, useSampleWorld } from '../../sample-world.ts'
-import { getSamples, tokenSamples } from '../../samples.ts'
+import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { buttons, noneMatch } from '../../texts.ts'
 
@@ -163,8 +163,8 @@ function NothingLogged({ filters, keeps, onClear }: NothingProps) {
   }
   return (
     <EmptyState icon="list" title="No requests yet">
-      <p>{keeps === 'refused' ? 'Rejected calls and sends appear here.' : 'Calls appear here.'} Start with a token:</p>
-      <CodeBlock samples={tokenSamples(world)} />
+      <p>{keeps === 'refused' ? 'Rejected calls and sends appear here.' : 'Calls appear here.'} Make the first one:</p>
+      <CodeBlock samples={getSamples(world, '/v1/auth/me')} />
     </EmptyState>
   )
 }

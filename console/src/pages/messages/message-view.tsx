@@ -129,12 +129,20 @@ function WhyItFailed({ failure }: { failure: NonNullable<Message['failure']> }) 
   )
 }
 
+const unseen: Record<string, string> = {
+  failed: 'What we tried to send',
+  waiting: 'What will be sent',
+  canceled: 'What was not sent',
+}
+
 function AsSeen({ message }: { message: Message }) {
-  const { content, direction, type, hidden, content_purged_at: purgedAt } = message
+  const { content, direction, type, status, hidden, content_purged_at: purgedAt } = message
+  // Nobody has seen what did not arrive.
+  const title = direction === 'outbound' ? unseen[status] : undefined
   return (
     <section className="card">
       <div className="card-head">
-        <h2>As the customer sees it</h2>
+        <h2>{title ?? 'As the customer sees it'}</h2>
       </div>
       <div className="screen">
         {content ? (

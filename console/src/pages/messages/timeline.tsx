@@ -39,9 +39,7 @@ export function Timeline({ message }: { message: Message }) {
                 <span className="muted small">API key {message.key_name}</span>
               )}
             </div>
-            {events.flatMap(({ deliveries }) =>
-              deliveries.map((told) => <Webhook key={told.delivery_id} told={told} />),
-            )}
+            <Webhooks told={events.flatMap(({ deliveries }) => deliveries)} />
           </li>
         )
       })}
@@ -53,6 +51,32 @@ export function Timeline({ message }: { message: Message }) {
         </li>
       )}
     </ol>
+  )
+}
+
+/** As many stand open; more of them are one line that opens. What has not arrived is always open. */
+const openMax = 5
+
+function Webhooks({ told }: { told: readonly Told[] }) {
+  const delivered = told.filter(({ status }) => status === 'delivered')
+  const isLong = told.length > openMax && delivered.length > 1
+  const open = isLong ? told.filter(({ status }) => status !== 'delivered') : told
+  return (
+    <>
+      {open.map((one) => (
+        <Webhook key={one.delivery_id} told={one} />
+      ))}
+      {isLong && (
+        <details className="small">
+          <summary>
+            {delivered.length} of {told.length} webhooks accepted it
+          </summary>
+          {delivered.map((one) => (
+            <Webhook key={one.delivery_id} told={one} />
+          ))}
+        </details>
+      )}
+    </>
   )
 }
 

@@ -64,20 +64,37 @@ function EventLine({ event }: { event: Traced }) {
         <Link to={`/webhooks/${listener.id}`}>postern listen</Link>
       )}
       {event.deliveries.length === 0 && !listener && <span className="muted">no webhook</span>}
-      {event.deliveries.map((told) => {
-        const place = shortUrl(told.url)
-        return (
-          <span key={told.delivery_id} className="row">
-            {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{place}</Link> : place}
-            {told.status_code !== null ? (
-              <HttpChip status={told.status_code} />
-            ) : (
-              <Chip icon="clock">{told.error_code ?? told.status}</Chip>
-            )}
-            {told.duration_ms !== null && <span className="muted">{formatDuration(told.duration_ms)}</span>}
-          </span>
-        )
-      })}
+      {event.deliveries.length > deliveriesMax ? (
+        <details>
+          <summary>
+            {event.deliveries.filter(({ status }) => status === 'delivered').length} of {event.deliveries.length}{' '}
+            webhooks accepted it
+          </summary>
+          <Deliveries told={event.deliveries} mayOpen={mayOpen} />
+        </details>
+      ) : (
+        <Deliveries told={event.deliveries} mayOpen={mayOpen} />
+      )}
     </li>
   )
+}
+
+/** More of them are one line that opens. */
+const deliveriesMax = 3
+
+function Deliveries({ told: deliveries, mayOpen }: { told: Traced['deliveries']; mayOpen: boolean }) {
+  return deliveries.map((told) => {
+    const place = shortUrl(told.url)
+    return (
+      <span key={told.delivery_id} className="row">
+        {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{place}</Link> : place}
+        {told.status_code !== null ? (
+          <HttpChip status={told.status_code} />
+        ) : (
+          <Chip icon="clock">{told.error_code ?? told.status}</Chip>
+        )}
+        {told.duration_ms !== null && <span className="muted">{formatDuration(told.duration_ms)}</span>}
+      </span>
+    )
+  })
 }

@@ -1,14 +1,25 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../api.ts'
+import { SearchField } from '../../components/form/search-field.tsx'
 import { RelativeTime, TimesInside } from '../../components/time.tsx'
 import { fateOf } from './magic-recipients.ts'
 
 type Customer = Schemas['ConsoleSandboxPhone']['customers'][number]
 type PeopleProps = { customers: readonly Customer[]; chosen: string; onChoose: (phone: string) => void }
 
+/** Fewer are found by looking. */
+const searchedFrom = 9
+
+/** The customers of the sandbox; the chosen one stays in sight, whatever is looked for. */
 export function People({ customers, chosen, onChoose }: PeopleProps) {
   const known = customers.some(({ phone }) => phone === chosen)
-  const shown = known ? customers : [{ phone: chosen, name: null, last: null }, ...customers]
+  const all = known ? customers : [{ phone: chosen, name: null, last: null }, ...customers]
+  const [wanted, setWanted] = useState('')
+  const word = wanted.trim().toLowerCase()
+  const shown = all.filter(
+    ({ phone, name, last }) =>
+      phone === chosen || [phone, name, last?.preview].some((text) => text?.toLowerCase().includes(word)),
+  )
   const box = useRef<HTMLElement>(null)
   // On a narrow screen the list scrolls sideways; the chosen one may lie outside.
   useEffect(() => {
@@ -17,6 +28,11 @@ export function People({ customers, chosen, onChoose }: PeopleProps) {
   }, [chosen])
   return (
     <nav ref={box} className="card people-box" aria-label="Conversations">
+      {all.length >= searchedFrom && (
+        <div className="people-search">
+          <SearchField label="Search customers" value={wanted} onSettled={setWanted} />
+        </div>
+      )}
       <ul className="people">
         {shown.map(({ phone, name, last }) => (
           <li key={phone}>

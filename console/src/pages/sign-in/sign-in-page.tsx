@@ -50,10 +50,10 @@ function NotSetUp() {
       <p>Nobody has taken over this installation. The one-time link for its first owner is</p>
       <ul>
         <li>
-          in the output of the first start, or in <code>first-run.json</code> in the data folder;
+          in the output of the first start, or in <code>first-run.json</code> in the data folder,
         </li>
         <li>
-          made anew with <code>postern setup-link</code> on the gateway host.
+          or created again with <code>postern setup-link</code> on the gateway host.
         </li>
       </ul>
       <p className="small muted">Open the link in this browser. It works once, for an hour.</p>

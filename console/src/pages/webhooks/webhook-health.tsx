@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api.ts'
 import { LineChart } from '../../components/chart/line-chart.tsx'
 import { formatDuration, formatNumber } from '../../components/format-number.ts'
+import { countOf } from '../../components/plural.ts'
 import { clockText, RelativeTime } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'
 import { deliveryStatus } from '../../texts.ts'
@@ -16,23 +17,33 @@ export function Health({ detail }: { detail: Detail }) {
   const sum = (name: 'delivered' | 'failed') => hours.reduce((total, hour) => total + hour[name], 0)
   const isHeld = nextAt !== null && Date.parse(nextAt) > Date.now()
   const figures: readonly [name: string, value: ReactNode, detail: ReactNode][] = [
-    ['Success', stats.total_sent === 0 ? '–' : `${stats.success_rate}%`, `${formatNumber(stats.total_failed)} failed`],
     [
-      'Sent',
-      formatNumber(stats.total_sent),
-      webhook.last_triggered ? <RelativeTime key="last" at={webhook.last_triggered} /> : 'none yet',
+      'Success',
+      stats.total_sent === 0 ? '–' : `${stats.success_rate}%`,
+      `of ${countOf(stats.total_sent, 'delivery', 'deliveries')}`,
     ],
     [
-      'Pending',
+      'Not accepted',
+      formatNumber(stats.total_failed),
+      webhook.last_triggered ? (
+        <>
+          last attempt <RelativeTime at={webhook.last_triggered} />
+        </>
+      ) : (
+        'no attempt yet'
+      ),
+    ],
+    [
+      'Waiting',
       formatNumber(pending),
       pending > 0 && isHeld ? (
         <>
           next <RelativeTime at={nextAt} />
         </>
       ) : pending > 0 ? (
-        'being sent'
+        'due now'
       ) : (
-        'none waiting'
+        'nothing to deliver'
       ),
     ],
     ['p95 response time', p95 === null ? '–' : formatDuration(p95), '95% of deliveries are faster'],
