@@ -77,19 +77,21 @@ export async function findOutcome(
   const first = await findRow(rt, request)
   if (!first) return null
   requireSameBody(first, request)
-  if (first.outcome !== null) return replay(rt, first.outcome, 'replayed')
+  const ended = endOf(rt, first)
+  if (ended) return replay(rt, ended, 'replayed')
   const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
   const finished = await waitUntil(
     signal,
     async () => {
       const row = await findRow(rt, request)
-      return row === undefined || row.outcome !== null ? { row } : null
+      const outcome = row && endOf(rt, row)
+      return row === undefined || outcome ? { outcome } : null
     },
     // What the first look took counts too: behind a busy database the answer would come after its deadline.
     waitMaxMs - (performance.now() - startedMs),
   )
   if (!finished) throw stillRunning(rt)
-  return finished.row?.outcome ? replay(rt, finished.row.outcome, 'waited') : null
+  return finished.outcome ? replay(rt, finished.outcome, 'waited') : null
 }
 
 /** Looks while key and quota are checked. What refuses these comes before the answer to an earlier request. */
@@ -112,9 +114,17 @@ export function stillRunning(rt: Runtime): AppError {
   })
 }
 
-function replay(rt: Runtime, outcome: string, how: 'replayed' | 'waited'): Outcome {
+function replay(rt: Runtime, outcome: Outcome, how: 'replayed' | 'waited'): Outcome {
   rt.metrics.idempotencyReplays.inc({ outcome: how })
-  return JSON.parse(outcome) as Outcome
+  return outcome
+}
+
+/** Null while the request runs. One whose lease is over died: nobody knows how it ended, unless it says so after all. */
+function endOf(rt: Runtime, { outcome, lease_until, message_id: messageId }: IdempotencyRow): Outcome | null {
+  if (outcome !== null) return JSON.parse(outcome) as Outcome
+  if (lease_until >= rt.clock.now()) return null
+  const message = 'The gateway stopped while this request was running.'
+  return { kind: 'refusal', code: 'send_outcome_unknown', message, extras: messageId ? { messageId } : {} }
 }
 
 async function findRow(rt: Runtime, { accountId, endpoint, key }: IdempotencyKey): Promise<IdempotencyRow | undefined> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noteWord } from '../../../test/support/note-word.ts'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
+import { addClaim, addOutcome, addShortened, type IdempotencyKey, leaseMs } from '../access/idempotency.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { operation, query } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -16,6 +17,13 @@ const countContents = query({
   params: {},
   returns: { kept: 'int' },
   sql: 'select count(content) as kept from messages',
+})
+
+const listKeys = query({
+  name: 'test.list_keys',
+  params: {},
+  returns: { idempotency_key: 'text' },
+  sql: 'select idempotency_key from idempotency_keys order by idempotency_key',
 })
 
 const countRates = query({
@@ -99,6 +107,36 @@ describe.each(engines)('what is kept of messages, on %s', (engine) => {
     await rt.store.write(unit)
     expect(await retainMessages(rt)).toBe('done')
     expect(await rt.store.read(countRates, {})).toEqual([{ kept: 500 }])
+  })
+
+  test('idempotency keys go when they have expired, however long they were to be kept', async () => {
+    const { rt, clock } = world
+    const claimed = async (
+      key: string,
+      keptMs: number,
+      more: (unit: Unit, request: IdempotencyKey) => void = () => {},
+    ) => {
+      const request = { accountId: 'acc_1', endpoint: 'POST /x', key, fingerprint: 'f', keptMs }
+      const unit = new Unit()
+      addClaim(rt, unit, request, key)
+      await rt.store.write(unit)
+      const next = new Unit()
+      more(next, request)
+      await rt.store.write(next)
+    }
+    const left = async () => (await rt.store.read(listKeys, {})).map(({ idempotency_key }) => idempotency_key)
+    await claimed('a day', dayMs)
+    await claimed('a week', 7 * dayMs)
+    await claimed('a minute', dayMs, (unit, request) => {
+      addOutcome(unit, request, request.key, { kind: 'answer', status: 200, data: {} })
+      addShortened(rt, unit, request, request.key, 60_000)
+    })
+    clock.advance(dayMs - 1)
+    await retainMessages(rt)
+    expect(await left()).toEqual(['a day', 'a week'])
+    clock.advance(leaseMs(rt) + 2)
+    await retainMessages(rt)
+    expect(await left()).toEqual(['a week'])
   })
 
   test('a run that finds a whole batch of customers comes again at once, and one that does not is done', async () => {

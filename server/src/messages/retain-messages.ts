@@ -39,7 +39,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(forgetNames, content),
     unit.add(forgetThreadWords, content),
     unit.add(expireThreads, metadata),
-    unit.add(expireIdempotencyKeys, { before: now, count: batch }),
+    unit.add(expireIdempotencyKeys, { before: now - dayMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
   await notePurged(

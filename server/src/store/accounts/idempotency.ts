@@ -1,3 +1,4 @@
+import { dayMs } from '../../lib/durations.ts'
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
@@ -67,16 +68,6 @@ export const shortenIdempotencyKey = operation({
         where ${samePrimary('idempotency_keys')} and ${sameHolder}`,
 })
 
-/** For a holder that died. One that has stored its outcome meanwhile, or a later holder, keeps the key as it is. */
-export const settleAbandonedKey = operation({
-  name: 'idempotency.settle_abandoned',
-  input: { ...primaryColumns, lease_until: 'int', outcome: 'text' },
-  key: primary,
-  sql: `update idempotency_keys set outcome = rows.outcome from rows
-        where ${samePrimary('idempotency_keys')} and idempotency_keys.outcome is null
-          and idempotency_keys.lease_until = rows.lease_until`,
-})
-
 /** Replaces an outcome by one without the person, if it is still as it was read. */
 export const eraseIdempotencyOutcome = operation({
   name: 'idempotency.erase_outcome',
@@ -94,18 +85,13 @@ export const findIdempotencyKey = query({
         where account_id = :account_id and endpoint = :endpoint and idempotency_key = :idempotency_key`,
 })
 
-/** Holders that died: their lease is over and they left no outcome. */
-export const findAbandonedKeys = query({
-  name: 'idempotency.abandoned',
-  params: { now: 'int', count: 'int' },
-  returns: idempotencyColumns,
-  lane: 'list',
-  sql: `select ${columns} from idempotency_keys
-        where outcome is null and lease_until < :now order by lease_until limit :count`,
-})
-
+/**
+ * In the order of their leases: an index of when they expire would be a second one that every send writes. A lease is over
+ * long before a key that is kept for a day, so `before` is a day ago; one that is kept for minutes goes at the latest then.
+ */
 export const expireIdempotencyKeys = expireBefore({
   table: 'idempotency_keys',
   key: primary,
-  time: 'expires_at',
+  time: 'lease_until',
+  only: `expires_at <= (select before from rows) + ${dayMs}`,
 })
