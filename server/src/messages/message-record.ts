@@ -39,13 +39,14 @@ export function isErased(row: MessageRow): boolean {
 
 /**
  * A step as it is stored: its status, its time, by how much later it was recorded, and who said so: 0 for us, 1 for the
- * platform, 2 more for what was inferred. Every update of a message writes its whole history: with the names of the
- * fields it was the longest column, three times as long.
+ * platform, 2 more for what was inferred. The newest comes first, so that what an update adds is at one place of the row. With
+ * the names of the fields it was the longest column, three times as long.
  */
 type StoredStep = [status: string, at: number, laterBy: number, by: number, pricing?: string, priceDay?: number]
 
 export function historyOf(row: Pick<MessageRow, 'history'>): HistoryEntry[] {
-  return (JSON.parse(row.history) as StoredStep[]).map(([status, at, laterBy, by, pricing, priceDay]) => ({
+  const steps = (JSON.parse(row.history) as StoredStep[]).reverse()
+  return steps.map(([status, at, laterBy, by, pricing, priceDay]) => ({
     status,
     at,
     recordedAt: at + laterBy,
@@ -57,7 +58,7 @@ export function historyOf(row: Pick<MessageRow, 'history'>): HistoryEntry[] {
 
 export function storedHistory(entries: readonly HistoryEntry[]): string {
   return JSON.stringify(
-    entries.map(({ status, at, recordedAt, source, inferred, pricing, priceDay }): StoredStep => {
+    entries.toReversed().map(({ status, at, recordedAt, source, inferred, pricing, priceDay }): StoredStep => {
       const by = (source === 'gateway' ? 0 : 1) + (inferred ? 2 : 0)
       const step = [status, at, recordedAt - at, by] as const
       return pricing === undefined || priceDay === undefined ? [...step] : [...step, pricing, priceDay]

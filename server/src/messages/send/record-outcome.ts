@@ -45,7 +45,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     sent_at: now,
     settle_by: null,
     event_sequence: row.event_sequence + 1,
-    history: appended(row, ownStep('sent', now)),
+    history: withStep(row, ownStep('sent', now)),
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
@@ -157,7 +157,7 @@ export async function recordFailed(rt: Runtime, failed: Failed, withOutcome: Wit
     failed_at: now,
     settle_by: null,
     event_sequence: row.event_sequence + 1,
-    history: appended(row, ownStep('failed', now)),
+    history: withStep(row, ownStep('failed', now)),
   }
   unit.add(updateMessage, next)
   const event = {
@@ -198,8 +198,8 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
 }
 
 /** As text: to read the list and write it again costs more than all else that is recorded here. */
-export function appended({ history }: MessageRow, step: string): string {
-  return history === '[]' ? `[${step}]` : `${history.slice(0, -1)},${step}]`
+export function withStep({ history }: MessageRow, step: string): string {
+  return history === '[]' ? `[${step}]` : `[${step},${history.slice(1)}`
 }
 
 const pauseMs = 200

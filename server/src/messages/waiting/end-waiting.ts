@@ -22,7 +22,7 @@ import {
   publishMessageEvent,
 } from '../message-record.ts'
 import { findNumber } from '../number-facts.ts'
-import { appended } from '../send/record-outcome.ts'
+import { withStep } from '../send/record-outcome.ts'
 
 /** Who cancels: a program, limited to some numbers or not, or a person, who is written down. */
 export type Canceler = { accountId: string; phoneNumberIds: readonly string[] | null; author?: Author | undefined }
@@ -103,7 +103,7 @@ async function endAs(
     status,
     error: error && JSON.stringify(error),
     failed_at: error ? at : null,
-    history: appended(row, ownStep(status, at)),
+    history: withStep(row, ownStep(status, at)),
     event_sequence: row.event_sequence + 1,
     next_attempt_at: null,
     waiting_for: null,

@@ -31,7 +31,7 @@ import { callWithinRate } from '../send/call-within-rate.ts'
 import { noteRefusal } from '../send/dispatch-message.ts'
 import type { Draft, Sender } from '../send/draft.ts'
 import { failureOfRefusal } from '../send/explain-refusal.ts'
-import { appended, recordFailed, recordInTime, recordSent, recordUnknown } from '../send/record-outcome.ts'
+import { recordFailed, recordInTime, recordSent, recordUnknown, withStep } from '../send/record-outcome.ts'
 import { draftMessage } from '../send/send-request.ts'
 import { cancelOne, failWaiting } from './end-waiting.ts'
 import { type Wait, waitAfter, waitBefore } from './retry-send.ts'
@@ -142,7 +142,7 @@ async function start(rt: Runtime, waiting: WaitingRow, message: MessageRow, draf
     used: draft.used,
     content: JSON.stringify(draft.content),
     attempts: waiting.attempts + 1,
-    history: appended(message, ownStep('queued', now)),
+    history: withStep(message, ownStep('queued', now)),
     settle_by: now + leaseMs(rt),
     next_attempt_at: null,
     waiting_for: null,
@@ -211,7 +211,7 @@ async function putBack(rt: Runtime, waiting: WaitingRow, row: MessageRow, { forM
     ...row,
     next_attempt_at: due_at,
     waiting_for: reason,
-    history: appended(row, ownStep('waiting', now)),
+    history: withStep(row, ownStep('waiting', now)),
   })
   unit.add(insertWaiting, { ...waiting, due_at, held: 0 })
   await rt.store.write(unit)

@@ -4,8 +4,9 @@ import type { TableStatements } from './table-statements.ts'
 export const messages: TableStatements = {
   statements: [
     // No index names the status: on PostgreSQL a new version of a row that changes no indexed column stays on its page
-    // and is written into none of its indexes, if there is room. What changes stands behind what doesn't: PostgreSQL logs a
-    // version on the same page from the first byte that differs. sent_by is the person who sent it in the console. opaque is
+    // and is written into none of its indexes, if there is room. Of such a version PostgreSQL logs what is between the first
+    // byte that differs and the last: what changes stands behind what doesn't, and the history, whose newest step is its first,
+    // is the end of the row. sent_by is the person who sent it in the console. opaque is
     // what a client of Meta's dialect finds in its statuses; alias is 1 where it was told an id of ours instead of Meta's.
     // message_events limits the events of a broadcast's message: to failed, or to none. reserved is what budgets hold for it.
     `create table messages (
@@ -37,11 +38,15 @@ export const messages: TableStatements = {
       created_at bigint not null,
       send_at bigint,
       expires_at bigint,
+      broadcast_id {key},
+      group_no bigint,
+      place bigint,
+      message_events text,
+      reserved text,
       channel_message_id {key},
       status text not null,
       outcome text,
       error text,
-      history text not null,
       event_sequence bigint not null,
       sent_at bigint,
       delivered_at bigint,
@@ -51,12 +56,8 @@ export const messages: TableStatements = {
       next_attempt_at bigint,
       attempts bigint not null default 0,
       waiting_for text,
-      broadcast_id {key},
-      group_no bigint,
-      place bigint,
-      message_events text,
-      reserved text,
-      revision bigint not null
+      revision bigint not null,
+      history text not null
     )`,
     'create unique index messages_channel_id on messages (account_id, channel_message_id) where channel_message_id is not null',
     'create index messages_list on messages (account_id, created_at, id)',
