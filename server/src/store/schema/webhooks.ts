@@ -21,7 +21,7 @@ export const webhooks: TableStatements = {
       traceparent text
     ) {days:id}`,
     'create index events_feed on events (account_id, tx, seq)',
-    'create index events_of_subject on events (subject, seq) where subject is not null',
+    'create index events_of_subject on events (subject) where subject is not null',
     // `events` is text with spaces around every name, so that one comparison works on both engines. masked: the address was
     // set by a caller who sees no people. kind: 'events', or 'relay' for the callbacks of a connection.
     `create table webhooks (
