@@ -25,8 +25,8 @@ export type Engine = Database['kind']
  *                  whose size it cannot tell it would read the whole table
  *   {rows_in_key}  of a table with short rows, which SQLite then keeps in the index of their key
  *   {days:id}      of a table, in partitions by the day of an id where an engine has them: see day-tables.ts
- *   {row:a, b}     the key of a row, for `({row:a, b}) {in:name}`. PostgreSQL has no array of keys with several columns,
- *                  so there such a row is found by its place
+ *   {row:a, b}     the key of a row, for `({row:a, b}) {in:name}`; not of a table in days. On PostgreSQL it is the place of the
+ *                  row: there is no array of keys with several columns, and a place is found without an index
  */
 type Dialect = {
   readonly tokens: Readonly<Record<string, string>>
@@ -86,7 +86,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,
     in: (name) => `= any (array(select * from ${name}))`,
-    row: (columns) => (columns.includes(',') ? 'ctid' : columns),
+    row: () => 'ctid',
     numbers: (column) => `select value::bigint from json_array_elements_text((select ${column} from rows)::json)`,
     days: (column) => `partition by range (${column})`,
     parameter: (n, type) => `$${n}::${castType(type)}`,

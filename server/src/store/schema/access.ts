@@ -128,5 +128,5 @@ export const access: TableStatements = {
     'create index request_log_refused on request_log (account_id, at, id) where status >= 400',
   ],
   // Each row grows by its outcome, once.
-  postgres: ['alter table idempotency_keys set (fillfactor = 60)'],
+  postgres: ['alter table idempotency_keys set (fillfactor = 80)'],
 }
