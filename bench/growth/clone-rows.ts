@@ -24,26 +24,34 @@ const isMoment = (value: number) => value > 1.6e12 && value < 2.1e12
 
 /**
  * Copies of what real sends left, that differ where two sends differ: ids of ours and of Meta, keys, hashes and times. What is
- * the same for all of them, such as the account, stays. Every value keeps its length, and a reference finds its copy.
+ * the same for all of them, such as the account, stays. Every value keeps its length, and a reference finds its copy. What
+ * differs in a value is looked for once, and then only filled in: a million messages are a thousand copies.
  */
 export function createCloner(real: readonly TableRows[]) {
   const own = new Set(
     real.flatMap(({ rows, columns }) => rows.flatMap((row) => row.slice(0, columns.length).flatMap(idsIn))),
   )
+  const known = new Map<TableRows, Form[][]>()
   return {
     /** `number` from 1 on. */
-    clone({ rows }: TableRows, number: number, shiftMs: number): Cell[][] {
-      const change = (value: Cell): Cell => {
-        if (value === null) return null
-        if (typeof value === 'number') return isMoment(value) ? value + shiftMs : value
-        if (typeof value !== 'string' && value.length <= hashBytesMax) return hashOf(value, number)
-        if (typeof value !== 'string')
-          return Buffer.from(changeText(Buffer.from(value).toString('latin1'), number, shiftMs, own), 'latin1')
-        return changeText(value, number, shiftMs, own)
-      }
-      return rows.map((row) => row.map((value) => change(value)))
+    clone(table: TableRows, number: number, shiftMs: number): Cell[][] {
+      const forms = known.get(table) ?? table.rows.map((row) => row.map((value) => formOf(value, own)))
+      known.set(table, forms)
+      return forms.map((row) => row.map((form) => (typeof form === 'function' ? form(number, shiftMs) : form)))
     },
   }
+}
+
+/** A value that is the same in every copy, or what makes it. */
+type Form = Cell | ((number: number, shiftMs: number) => Cell)
+
+function formOf(value: Cell, own: ReadonlySet<string>): Form {
+  if (value === null) return null
+  if (typeof value === 'number') return isMoment(value) ? (_, shiftMs) => value + shiftMs : value
+  if (typeof value === 'string') return textForm(value, own)
+  if (value.length <= hashBytesMax) return (number) => hashOf(value, number)
+  const form = textForm(Buffer.from(value).toString('latin1'), own)
+  return typeof form === 'string' ? value : (number, shiftMs) => Buffer.from(form(number, shiftMs), 'latin1')
 }
 
 function hashOf(value: Uint8Array, number: number): Buffer {
@@ -67,18 +75,63 @@ function idsIn(value: Cell): string[] {
 
 const shared = new Set(['acc', 'chn', 'pn', 'key', 'usr', 'whk', 'tok', 'fam', 'con', 'app'])
 
-function changeText(text: string, number: number, shiftMs: number, own: ReadonlySet<string>): string {
-  if (hash.test(text)) return number.toString(16).padStart(8, '0') + text.slice(8)
-  return text
-    .replace(anId, (id: string, prefix: string, _time: string, chance: string) => {
-      if (shared.has(prefix) || !own.has(id)) return id
+type Part = string | ((number: number, shiftMs: number) => string)
+
+/** What differs in a text, by how it is found. Null leaves what was found as it is. */
+const changes: readonly [RegExp, (found: RegExpExecArray, own: ReadonlySet<string>) => Part | null][] = [
+  [
+    anId,
+    ([id, prefix = '', , chance = ''], own) => {
+      if (shared.has(prefix) || !own.has(id)) return null
+      const at = timeOfId(id)
       // The end counts up within a millisecond, so it is what tells neighbours apart.
-      return `${prefix}_${encode(timeOfId(id) + shiftMs, 10)}${encode(number, 5)}${chance.slice(5)}`
-    })
-    .replace(metaId, (id) => `${id.slice(0, -14)}${encode(number, 6)}${id.slice(-8)}`)
-    .replace(isoTime, (time) => formatInstant(Date.parse(time) + shiftMs))
-    .replace(unixTime, (_, seconds: string) => `"${Number(seconds) + Math.round(shiftMs / 1_000)}"`)
-    .replace(uuid, () => number.toString(16).padStart(8, '0'))
+      return (number, shiftMs) => `${prefix}_${encode(at + shiftMs, 10)}${encode(number, 5)}${chance.slice(5)}`
+    },
+  ],
+  [
+    metaId,
+    ([id]) =>
+      (number) =>
+        `${id.slice(0, -14)}${encode(number, 6)}${id.slice(-8)}`,
+  ],
+  [
+    isoTime,
+    ([time]) => {
+      const at = Date.parse(time)
+      return (_, shiftMs) => formatInstant(at + shiftMs)
+    },
+  ],
+  [
+    unixTime,
+    ([, seconds]) =>
+      (_, shiftMs) =>
+        `"${Number(seconds) + Math.round(shiftMs / 1_000)}"`,
+  ],
+  [uuid, () => (number) => number.toString(16).padStart(8, '0')],
+]
+
+function textForm(text: string, own: ReadonlySet<string>): Part {
+  if (hash.test(text)) return (number) => number.toString(16).padStart(8, '0') + text.slice(8)
+  let parts: Part[] = [text]
+  for (const [pattern, change] of changes) {
+    parts = parts.flatMap((part) =>
+      typeof part === 'string' ? split(part, pattern, (found) => change(found, own)) : part,
+    )
+  }
+  if (parts.every((part) => typeof part === 'string')) return text
+  return (number, shiftMs) => parts.map((part) => (typeof part === 'string' ? part : part(number, shiftMs))).join('')
+}
+
+function split(text: string, pattern: RegExp, change: (found: RegExpExecArray) => Part | null): Part[] {
+  const parts: Part[] = []
+  let end = 0
+  for (const found of text.matchAll(pattern)) {
+    const part = change(found)
+    if (part === null) continue
+    parts.push(text.slice(end, found.index), part)
+    end = found.index + found[0].length
+  }
+  return [...parts, text.slice(end)]
 }
 
 function encode(value: number, length: number): string {
