@@ -24,6 +24,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
   const recorder = createRecorder(rt)
   const dispatcher = createDispatcher(rt, {
     settle: (delivery, attempt) => settleAttempt(rt, recorder, delivery, attempt),
+    isRecording: recorder.isRecording,
     onRoom: () => deliveries.wake(),
   })
   let cursor = ''

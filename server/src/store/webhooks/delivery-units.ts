@@ -83,11 +83,14 @@ const endValues = (
 ) => `q.webhook_id, q.id, q.account_id, q.type, q.subject, ${status}, q.attempts + 1, q.cause,
   rows.outcome, rows.started_at, q.replay_id, q.created_at, case when ${isKept} then rows.url end,
   case when ${isKept} then rows.remote_ip end, case when ${isKept} then rows.status_code end, case when ${isKept} then rows.duration_ms end`
+/** A crash of PostgreSQL forgot the claim, and nobody has claimed or tried the delivery since: the attempt is its next one. */
+const isForgotten = `q.attempts = rows.number - 1
+  and (select 1 from delivery_claims c where c.delivery_id = rows.delivery_id limit 1) is distinct from 1`
 const isEnd = (status: string) => `${status} not in ('pending', 'held')`
 
 /**
  * PostgreSQL: log, counters and delivery in one statement. What ended goes from the queue to where it stays without a change
- * in between. Only what deletes the claim counts; all parts see what was there before. The counters are changed before the
+ * in between. Only what deletes the claim counts, or what has lost it; all parts see what was there before. The counters are changed before the
  * deliveries, as by statements in turn: locks are taken in one order. Named as the last of those that SQLite has for it.
  */
 const recordAttempts = operation({
@@ -104,7 +107,8 @@ const recordAttempts = operation({
         (select ${statusAfter} from delivery_queue where delivery_queue.webhook_id = q.webhook_id and delivery_queue.id = q.id)
           as new_status
       from rows left join freed on freed.delivery_id = rows.delivery_id
-        left join delivery_queue q on q.webhook_id = rows.webhook_id and q.id = freed.delivery_id
+        left join delivery_queue q on q.webhook_id = rows.webhook_id and q.id = rows.delivery_id
+          and (freed.delivery_id is not null or ${isForgotten})
     ), logged as (
       insert into attempts (${columnList}, late)
       select ${columnList}, case when held then 0 else 1 end from judged rows where not (held and ${isKept})

@@ -100,6 +100,8 @@ type Recorder = {
   record(result: Result): Promise<string | null>
   /** Results not on disk yet. */
   waiting(): number
+  /** Its result is being written, or has been; not while it waits for the database. */
+  isRecording(delivery: ClaimedDelivery): boolean
 }
 
 /** The status of each delivery after its attempt, by id. */
@@ -121,7 +123,8 @@ export function createRecorder(rt: Runtime): Recorder {
     },
     { itemsMax: batchMax },
   )
-  return { record: batcher.add, waiting: batcher.pending }
+  const recording = new WeakSet<ClaimedDelivery>()
+  return { record: batcher.add, waiting: batcher.pending, isRecording: (delivery) => recording.has(delivery) }
 
   async function writeUntilStored(results: Result[]): Promise<Stored> {
     for (let failures = 0; ; failures++) {
@@ -129,6 +132,7 @@ export function createRecorder(rt: Runtime): Recorder {
         const stored = failures > 0 ? await storedBefore(results) : new Map<string, string>()
         const left = results.filter(({ delivery }) => !stored.has(delivery.id))
         if (left.length === 0) return stored
+        for (const { delivery } of left) recording.add(delivery)
         const common = { enforce: enforced(rt), now: rt.clock.now() }
         const [unit, read] = recordUnit(
           rt.store,
@@ -138,6 +142,7 @@ export function createRecorder(rt: Runtime): Recorder {
         return new Map([...stored, ...recorded.map(({ delivery_id, status }) => [delivery_id, status] as const)])
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
+        for (const { delivery } of results) recording.delete(delivery)
         rt.log.warn({ err: error, waiting: batcher.pending(), failures }, 'webhook.results_waiting')
         await waitMs(Math.min(retryMs.first * 2 ** failures, retryMs.max))
       }

@@ -122,10 +122,14 @@ export type ClaimedDeliveries = {
   emptied(): Promise<void>
 }
 
-/** Deliveries that this process has claimed and not yet recorded or given back. */
-export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => void): ClaimedDeliveries {
+type Options = { max: number; onRoom: () => void; isRecording: (delivery: ClaimedDelivery) => boolean }
+
+/**
+ * Deliveries that this process has claimed and not yet recorded or given back. One that is on its way back, or whose outcome is
+ * being recorded, may be claimed before the process hears that it is done: that claim is another attempt's.
+ */
+export function createClaimedDeliveries(rt: Runtime, { max, onRoom, isRecording }: Options): ClaimedDeliveries {
   const held = new Map<string, ClaimedDelivery>()
-  /** On their way back: a claim of one of these is a new one. */
   const returning = new WeakSet<ClaimedDelivery>()
   const byAccount = createShares(max)
   let onEmpty: (() => void) | null = null
@@ -137,7 +141,7 @@ export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => 
     take(delivery) {
       const known = held.get(delivery.id)
       // PostgreSQL forgets claims when it crashes. Sent twice, it would also be beside itself at the receiver.
-      if (known && !returning.has(known)) {
+      if (known && !returning.has(known) && !isRecording(known)) {
         Object.assign(known, delivery)
         return false
       }

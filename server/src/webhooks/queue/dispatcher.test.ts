@@ -103,6 +103,25 @@ describe('the dispatcher', () => {
     expect(ids.some((id) => dispatcher.holds(id))).toBe(false)
   })
 
+  test('what is due again as soon as it is recorded can be claimed before the process hears that it is', async () => {
+    const recorded = Promise.withResolvers<void>()
+    const settle = vi.fn(() => recorded.promise)
+    const isRecording = () => settle.mock.calls.length > 0
+    const dispatcher = createDispatcher(world.rt, { settle, onRoom: () => {}, isRecording })
+    const webhook = await aWebhook()
+    dispatcher.roomFor(webhook)
+    const [delivery] = deliveriesFor(webhook, 1)
+    if (!delivery) throw new Error('There is one.')
+    dispatcher.offer([delivery])
+    await waitFor(() => sent.length === 1)
+    sent[0]?.answer({ ...ok, statusCode: 500 })
+    await waitFor(isRecording)
+    dispatcher.offer([{ ...delivery, claim: 'again', attempts: 1 }])
+    recorded.resolve()
+    await waitFor(() => sent.length === 2)
+    expect(dispatcher.holds(delivery.id)).toBe(true)
+  })
+
   test('what is on its way back can be claimed again before the process hears that it is back', async () => {
     const { write } = world.rt.store
     const back = Promise.withResolvers<void>()

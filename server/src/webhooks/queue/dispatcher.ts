@@ -30,6 +30,8 @@ type Options = {
   settle: (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>
   /** A queue has room again. */
   onRoom: () => void
+  /** Its outcome is being written, or has been. */
+  isRecording?: (delivery: ClaimedDelivery) => boolean
 }
 
 const idleMsMax = 600_000
@@ -38,7 +40,7 @@ const idleMsMax = 600_000
  * Starts deliveries: one of each webhook in rotation, never more than its cap, the events of one message in order. Slow
  * webhooks may use a part of the limit, and so may each account. Deliveries of a paused webhook are given back.
  */
-export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Dispatcher {
+export function createDispatcher(rt: Runtime, { settle, onRoom, isRecording = () => false }: Options): Dispatcher {
   // 2 s of the 15 s that an attempt may take.
   const slowMs = (rt.config.webhookTotalTimeoutMs * 2) / 15
   const concurrency = createDeliveryConcurrency(rt.config.webhookConcurrencyMax, slowMs)
@@ -46,7 +48,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const localFailures = createLocalFailures()
   // Enough that no request waits for the database.
   const claimedMax = rt.config.webhookConcurrencyMax * 4
-  const claimed = createClaimedDeliveries(rt, claimedMax, onRoom)
+  const claimed = createClaimedDeliveries(rt, { max: claimedMax, onRoom, isRecording })
   let stopped = false
   const isStopped = () => stopped
   const starter = new DeliveryStarter(rt, { claimed, localFailures, isStopped, settle, succeeded, leave })
