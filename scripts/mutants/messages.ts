@@ -89,6 +89,20 @@ export const messageMutants: readonly Mutant[] = [
       'if (row) return',
       'server/src/http/edge/idempotency.test.ts',
     ],
+    [
+      'id6',
+      'server/src/access/idempotency.ts',
+      'if (lease_until >= rt.clock.now()) return null',
+      'return null',
+      'test/messages/message-duties.test.ts',
+    ],
+    [
+      'id7',
+      'server/src/store/accounts/idempotency.ts',
+      'expires_at <= (select before from rows)',
+      'true or expires_at <= (select before from rows)',
+      'server/src/messages/retain-messages.test.ts',
+    ],
   ]),
   ...mutantsOf('platform', [
     [

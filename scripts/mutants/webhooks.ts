@@ -4,6 +4,8 @@ const retry = 'server/src/webhooks/delivery/retry.ts'
 const retryTest = 'server/src/webhooks/delivery/retry.test.ts'
 const judge = 'server/src/webhooks/delivery/judge-answer.ts'
 const judgeTest = 'server/src/webhooks/delivery/judge-answer.test.ts'
+const claimDue = 'server/src/webhooks/queue/claim-due.ts'
+const dispatcherTest = 'server/src/webhooks/queue/dispatcher.test.ts'
 const eventBody = 'server/src/events/publish-event.ts'
 const eventBodyTest = 'server/src/events/event-body.test.ts'
 const feedTest = 'server/src/events/read-feed.test.ts'
@@ -33,6 +35,8 @@ export const webhookMutants: readonly Mutant[] = [
       'config.webhookBacklogHours === null ? 12 * hourMs',
       'test/webhooks/webhooks-day-away.test.ts',
     ],
+    ['lc1', claimDue, 'return false\n', 'return true\n', dispatcherTest],
+    ['lc2', claimDue, ' && !returning.has(known)', '', dispatcherTest],
     ['eb1', eventBody, 'data.message_id === subject && ', '', eventBodyTest],
     ['eb2', eventBody, 'own.length === names.length && ', '', eventBodyTest],
     ['eb3', eventBody, ' && isOurInstant(data.timestamp)', '', eventBodyTest],
