@@ -1,5 +1,8 @@
 // Generated from docs/api/console.json by scripts/generate.ts: change the schemas of the server.
 
+type Json<Body> = { content: { "application/json": Body } };
+type Answer<Data> = Json<{ success: true; data: Data }>;
+
 export interface paths {
     "/console/api/account": {
         /** The account and its settings */
@@ -8,17 +11,11 @@ export interface paths {
         put: operations["renameAccount"];
     };
     "/console/api/account/two-factor": {
-        /**
-         * Whether every member needs two-factor sign-in
-         * @description Members without it set it up when they sign in next.
-         */
+        /** Whether every member needs two-factor sign-in. Members without it set it up when they sign in next. */
         put: operations["requireTwoFactor"];
     };
     "/console/api/analytics": {
-        /**
-         * Get messaging analytics
-         * @description Counts messages over time, grouped as you choose.
-         */
+        /** Get messaging analytics. Counts messages over time, grouped as you choose. */
         get: operations["getAnalytics"];
     };
     "/console/api/assignees": {
@@ -36,15 +33,9 @@ export interface paths {
         put: operations["setAutomation"];
     };
     "/console/api/blocked": {
-        /**
-         * List the blocked customers of a number
-         * @description Without the scope `messages:read`, numbers have only their first and last digits.
-         */
+        /** List the blocked customers of a number. Without the scope `messages:read`, numbers have only their first and last digits. */
         get: operations["listBlocked"];
-        /**
-         * Block customers who wrote in the last 24 hours
-         * @description Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer is handled separately: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat.
-         */
+        /** Block customers who wrote in the last 24 hours. Blocked customers cannot write to the number, do not see it online, and cannot be written to. Each customer is handled separately: `failed` names those who could not be blocked. When none could, the response is the error of the first. Safe to repeat. */
         post: operations["blockCustomers"];
     };
     "/console/api/blocked/{customer}": {
@@ -54,38 +45,23 @@ export interface paths {
     "/console/api/broadcasts": {
         /** List broadcasts, newest first */
         get: operations["listBroadcasts"];
-        /**
-         * Create a broadcast
-         * @description A draft; upload its recipients, then start it. With `recipients` and `start` or `start_at` everything happens in one call, or nothing if a recipient is not valid. Starting also needs the scope `messages:send`.
-         */
+        /** Create a broadcast. A draft; upload its recipients, then start it. With `recipients` and `start` or `start_at` everything happens in one call, or nothing if a recipient is not valid. Starting also needs the scope `messages:send`. */
         post: operations["createBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}": {
         /** Get a broadcast with its progress */
         get: operations["getBroadcast"];
-        /**
-         * Change a broadcast
-         * @description Changes the given fields. Number, template and values can be changed in a draft only.
-         */
+        /** Change a broadcast. Changes the given fields. Number, template and values can be changed in a draft only. */
         put: operations["updateBroadcast"];
-        /**
-         * Delete a broadcast
-         * @description A draft, or one that has ended. Its messages stay.
-         */
+        /** Delete a broadcast. A draft, or one that has ended. Its messages stay. */
         delete: operations["deleteBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/cancel": {
-        /**
-         * Cancel a broadcast
-         * @description Recipients whose turn has not come get nothing. This cannot be taken back. Can be repeated.
-         */
+        /** Cancel a broadcast. Recipients whose turn has not come get nothing. This cannot be taken back. Can be repeated. */
         post: operations["cancelBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/copy": {
-        /**
-         * Copy some recipients into a new draft
-         * @description The new draft has the same template and values. Recipients who failed with `recipient_marketing_limited` less than a day ago are left out: a second try within a day makes the limit worse.
-         */
+        /** Copy some recipients into a new draft. The new draft has the same template and values. Recipients who failed with `recipient_marketing_limited` less than a day ago are left out: a second try within a day makes the limit worse. */
         post: operations["copyBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/estimate": {
@@ -93,57 +69,33 @@ export interface paths {
         get: operations["estimateBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/pause": {
-        /**
-         * Pause a broadcast
-         * @description After the response no further recipient is taken; the few messages that Meta is being called for still leave. A scheduled broadcast becomes a draft again. Can be repeated.
-         */
+        /** Pause a broadcast. After the response no further recipient is taken; the few messages that Meta is being called for still leave. A scheduled broadcast becomes a draft again. Can be repeated. */
         post: operations["pauseBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/preview": {
-        /**
-         * Preview the message of one recipient
-         * @description Also needs the scope `messages:read`: it shows what is in the file.
-         */
+        /** Preview the message of one recipient. Also needs the scope `messages:read`: it shows what is in the file. */
         post: operations["previewBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/recipients": {
-        /**
-         * List recipients and what became of them
-         * @description Also needs the scope `messages:read`.
-         */
+        /** List recipients and what became of them. Also needs the scope `messages:read`. */
         get: operations["listRecipients"];
-        /**
-         * Add recipients to a broadcast
-         * @description As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Lines that are not valid are left out and reported. The recipients become part of the broadcast at the end of the upload: one that breaks off leaves nothing behind, and a repeat adds nothing.
-         */
+        /** Add recipients to a broadcast. As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Lines that are not valid are left out and reported. The recipients become part of the broadcast at the end of the upload: one that breaks off leaves nothing behind, and a repeat adds nothing. */
         post: operations["uploadRecipients"];
     };
     "/console/api/broadcasts/{broadcast_id}/recipients.csv": {
-        /**
-         * Download recipients and what became of them
-         * @description As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`.
-         */
+        /** Download recipients and what became of them. As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`. */
         get: operations["exportRecipients"];
     };
     "/console/api/broadcasts/{broadcast_id}/resume": {
-        /**
-         * Resume a broadcast
-         * @description Goes on where it stopped, with the template as it is now. Also needs the scope `messages:send`. Can be repeated.
-         */
+        /** Resume a broadcast. Goes on where it stopped, with the template as it is now. Also needs the scope `messages:send`. Can be repeated. */
         post: operations["resumeBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/start": {
-        /**
-         * Start a broadcast, now or later
-         * @description Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: when one does not hold, nothing starts.
-         */
+        /** Start a broadcast, now or later. Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: when one does not hold, nothing starts. */
         post: operations["startBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/test": {
-        /**
-         * Send the message of one recipient to yourself
-         * @description Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`: it shows what is in the file.
-         */
+        /** Send the message of one recipient to yourself. Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`: it shows what is in the file. */
         post: operations["testBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/uploads/{upload_id}/problems": {
@@ -153,10 +105,7 @@ export interface paths {
     "/console/api/budgets": {
         /** List budgets */
         get: operations["listBudgets"];
-        /**
-         * Set a budget
-         * @description Every send reserves what it costs at most; what Meta charges takes its place when the message is delivered. A send without room is rejected with `budget_exceeded`.
-         */
+        /** Set a budget. Every send reserves what it costs at most; what Meta charges takes its place when the message is delivered. A send without room is rejected with `budget_exceeded`. */
         post: operations["createBudget"];
     };
     "/console/api/budgets/{budget_id}": {
@@ -168,10 +117,7 @@ export interface paths {
     "/console/api/channels": {
         /** Connected channels with their numbers */
         get: operations["listChannels"];
-        /**
-         * Connect a number, step by step
-         * @description The response has every step; nothing is stored when the credentials or the number do not work.
-         */
+        /** Connect a number, step by step. The response has every step; nothing is stored when the credentials or the number do not work. */
         post: operations["connectChannel"];
     };
     "/console/api/channels/sandbox": {
@@ -187,10 +133,7 @@ export interface paths {
         post: operations["disconnectChannel"];
     };
     "/console/api/confirm": {
-        /**
-         * Confirm the password
-         * @description Allows irreversible acts for 5 minutes.
-         */
+        /** Confirm the password. Allows irreversible acts for 5 minutes. */
         post: operations["confirmPassword"];
     };
     "/console/api/connections": {
@@ -254,10 +197,7 @@ export interface paths {
     "/console/api/conversation/presence": {
         /** Which other people have a conversation open */
         get: operations["describePresence"];
-        /**
-         * Tell the others that you have a conversation open
-         * @description One signal in 5 s counts; it lasts for 15 s and is stored nowhere.
-         */
+        /** Tell the others that you have a conversation open. One signal in 5 s counts; it lasts for 15 s and is stored nowhere. */
         post: operations["signalPresence"];
     };
     "/console/api/conversation/read": {
@@ -265,57 +205,33 @@ export interface paths {
         post: operations["markConversationRead"];
     };
     "/console/api/conversations": {
-        /**
-         * List conversations
-         * @description Customers who wrote, and those whom a person wrote to. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits.
-         */
+        /** List conversations. Customers who wrote, and those whom a person wrote to. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits. */
         get: operations["listConversations"];
     };
     "/console/api/conversations/{customer_id}": {
-        /**
-         * Get a conversation
-         * @description Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits.
-         */
+        /** Get a conversation. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits. */
         get: operations["getConversation"];
     };
     "/console/api/conversations/{customer_id}/assignee": {
-        /**
-         * Assign a conversation to a person, or to nobody
-         * @description With `if_assignee`, two people who take a conversation at the same moment never both get it: the second is rejected with `conversation_assigned_elsewhere`.
-         */
+        /** Assign a conversation to a person, or to nobody. With `if_assignee`, two people who take a conversation at the same moment never both get it: the second is rejected with `conversation_assigned_elsewhere`. */
         put: operations["assignConversation"];
     };
     "/console/api/conversations/{customer_id}/close": {
-        /**
-         * Close a conversation
-         * @description The next message of the customer opens it again, with the same assignee. Safe to repeat.
-         */
+        /** Close a conversation. The next message of the customer opens it again, with the same assignee. Safe to repeat. */
         post: operations["closeConversation"];
     };
     "/console/api/conversations/{customer_id}/control": {
-        /**
-         * See who handles a conversation
-         * @description Meta has no call for this: the response follows from what it reported.
-         */
+        /** See who handles a conversation. Meta has no call for this: the response follows from what it reported. */
         get: operations["getConversationControl"];
-        /**
-         * Pass, release or take a conversation
-         * @description Meta is called once. Do not repeat a call that ended with `control_outcome_unknown` before you have looked who handles the conversation.
-         */
+        /** Pass, release or take a conversation. Meta is called once. Do not repeat a call that ended with `control_outcome_unknown` before you have looked who handles the conversation. */
         post: operations["controlConversation"];
     };
     "/console/api/conversations/{customer_id}/reopen": {
-        /**
-         * Reopen a conversation
-         * @description Safe to repeat.
-         */
+        /** Reopen a conversation. Safe to repeat. */
         post: operations["reopenConversation"];
     };
     "/console/api/costs": {
-        /**
-         * Get what messages cost
-         * @description What delivered messages cost, by the rate cards that the operator imported. Without a card there are counts and no amount. Taxes, fees and discounts of partners are not included.
-         */
+        /** Get what messages cost. What delivered messages cost, by the rate cards that the operator imported. Without a card there are counts and no amount. Taxes, fees and discounts of partners are not included. */
         get: operations["getCosts"];
     };
     "/console/api/customer": {
@@ -331,29 +247,17 @@ export interface paths {
         post: operations["setPreference"];
     };
     "/console/api/customers": {
-        /**
-         * List customers, or find one by address
-         * @description Customers with the newest activity first. With `address`, the customer who has it, or none. Without the scope `messages:read`, names are null and addresses have only their first and last digits.
-         */
+        /** List customers, or find one by address. Customers with the newest activity first. With `address`, the customer who has it, or none. Without the scope `messages:read`, names are null and addresses have only their first and last digits. */
         get: operations["listCustomers"];
-        /**
-         * Get the customer of an address, known or not
-         * @description For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer.
-         */
+        /** Get the customer of an address, known or not. For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer. */
         post: operations["createCustomer"];
     };
     "/console/api/customers/{customer_id}": {
-        /**
-         * Get a customer with windows and preferences
-         * @description Without the scope `messages:read`, names are null and addresses have only their first and last digits.
-         */
+        /** Get a customer with windows and preferences. Without the scope `messages:read`, names are null and addresses have only their first and last digits. */
         get: operations["getCustomer"];
     };
     "/console/api/customers/{customer_id}/preference": {
-        /**
-         * Record or withdraw consent to marketing messages
-         * @description Recorded with the time and the name of the API key or person, in the audit log, and in an event where it changes something. Marketing templates to customers who opted out are rejected.
-         */
+        /** Record or withdraw consent to marketing messages. Recorded with the time and the name of the API key or person, in the audit log, and in an event where it changes something. Marketing templates to customers who opted out are rejected. */
         put: operations["setCustomerPreference"];
     };
     "/console/api/deliveries": {
@@ -403,10 +307,7 @@ export interface paths {
         put: operations["setTenantStatus"];
     };
     "/console/api/installation/audit": {
-        /**
-         * What happened in all accounts, newest first
-         * @description Without names of people, targets and details.
-         */
+        /** What happened in all accounts, newest first. Without names of people, targets and details. */
         get: operations["listAuditOfAll"];
     };
     "/console/api/installation/settings": {
@@ -438,10 +339,7 @@ export interface paths {
     "/console/api/keywords": {
         /** Get the stop and start words of a number */
         get: operations["getKeywords"];
-        /**
-         * Set the words that stop and start marketing messages
-         * @description A customer who writes nothing but one of these words opts out of marketing messages from this number, or in again. Nothing is replied. Off until words are set.
-         */
+        /** Set the words that stop and start marketing messages. A customer who writes nothing but one of these words opts out of marketing messages from this number, or in again. Nothing is replied. Off until words are set. */
         put: operations["setKeywords"];
     };
     "/console/api/limits": {
@@ -451,25 +349,19 @@ export interface paths {
     "/console/api/links": {
         /** List the short links of a number */
         get: operations["listLinks"];
-        /**
-         * Create a short link with a QR code
-         * @description Not safe to repeat: if the response gets lost, list the links first.
-         */
+        /** Create a short link with a QR code. Not safe to repeat: if the response gets lost, list the links first. */
         post: operations["createLink"];
     };
     "/console/api/links/{link_id}": {
         /** Give a short link another message */
         put: operations["updateLink"];
-        /**
-         * Delete a short link
-         * @description Its address and QR code stop working.
-         */
+        /** Delete a short link. Its address and QR code stop working. */
         delete: operations["deleteLink"];
     };
     "/console/api/live": {
         /**
          * Server-sent events that name what changed
-         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit, presence), `heartbeat` with `{"readable": …}`
+         * Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit, presence), `heartbeat` with `{"readable": …}`
          *     every 3 s (false: the database cannot be read), and `signed_out`.
          */
         get: operations["followChanges"];
@@ -485,10 +377,7 @@ export interface paths {
         put: operations["chooseAlerts"];
     };
     "/console/api/me/password": {
-        /**
-         * Change your password
-         * @description Every other session of the person ends.
-         */
+        /** Change your password. Every other session of the person ends. */
         put: operations["changeOwnPassword"];
     };
     "/console/api/me/two-factor": {
@@ -498,10 +387,7 @@ export interface paths {
         post: operations["beginTwoFactor"];
     };
     "/console/api/me/two-factor/confirm": {
-        /**
-         * Turn on two-factor sign-in with a first code
-         * @description Returns the recovery codes. Every other session of the person ends.
-         */
+        /** Turn on two-factor sign-in with a first code. Returns the recovery codes. Every other session of the person ends. */
         post: operations["confirmTwoFactor"];
     };
     "/console/api/me/two-factor/off": {
@@ -533,10 +419,7 @@ export interface paths {
         delete: operations["removeMember"];
     };
     "/console/api/members/{user_id}/link": {
-        /**
-         * A new one-time link to join
-         * @description A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have.
-         */
+        /** A new one-time link to join. A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have. */
         post: operations["renewMemberLink"];
     };
     "/console/api/message-filters": {
@@ -552,59 +435,35 @@ export interface paths {
         post: operations["cancelWaitingMessage"];
     };
     "/console/api/messages/contacts": {
-        /**
-         * Send contact cards
-         * @description The response comes within 10 seconds.
-         */
+        /** Send contact cards. The response comes within 10 seconds. */
         post: operations["sendContacts"];
     };
     "/console/api/messages/interactive": {
-        /**
-         * Send an interactive message
-         * @description The response comes within 10 seconds.
-         */
+        /** Send an interactive message. The response comes within 10 seconds. */
         post: operations["sendInteractive"];
     };
     "/console/api/messages/location": {
-        /**
-         * Send a location
-         * @description The response comes within 10 seconds.
-         */
+        /** Send a location. The response comes within 10 seconds. */
         post: operations["sendLocation"];
     };
     "/console/api/messages/media": {
-        /**
-         * Send an image, document, audio or video
-         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
-         */
+        /** Send an image, document, audio or video. The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it. */
         post: operations["sendMedia"];
     };
     "/console/api/messages/reaction": {
-        /**
-         * React to a message
-         * @description Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports neither delivery nor reading of reactions. The response comes within 10 seconds.
-         */
+        /** React to a message. Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports neither delivery nor reading of reactions. The response comes within 10 seconds. */
         post: operations["sendReaction"];
     };
     "/console/api/messages/send": {
-        /**
-         * Send a text message
-         * @description Allowed for 24 hours after the customer's last message; after that, send a template. The response comes within 10 seconds.
-         */
+        /** Send a text message. Allowed for 24 hours after the customer's last message; after that, send a template. The response comes within 10 seconds. */
         post: operations["sendText"];
     };
     "/console/api/messages/sticker": {
-        /**
-         * Send a sticker
-         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it.
-         */
+        /** Send a sticker. The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload continues, and a retry uses it. */
         post: operations["sendSticker"];
     };
     "/console/api/messages/template": {
-        /**
-         * Send a template message
-         * @description Needed to write to a customer first, and outside the 24-hour window. The response comes within 10 seconds.
-         */
+        /** Send a template message. Needed to write to a customer first, and outside the 24-hour window. The response comes within 10 seconds. */
         post: operations["sendTemplate"];
     };
     "/console/api/messages/{message_id}": {
@@ -638,19 +497,13 @@ export interface paths {
         delete: operations["unlinkOidc"];
     };
     "/console/api/oidc/start": {
-        /**
-         * Where to sign in at the provider
-         * @description With the token of an invitation link, the person joins with the sign-in of the provider.
-         */
+        /** Where to sign in at the provider. With the token of an invitation link, the person joins with the sign-in of the provider. */
         post: operations["startOidc"];
     };
     "/console/api/profile": {
         /** Get the business profile of a number */
         get: operations["getProfile"];
-        /**
-         * Update the business profile
-         * @description Changes the given fields. The response is the profile as Meta has it after the change.
-         */
+        /** Update the business profile. Changes the given fields. The response is the profile as Meta has it after the change. */
         put: operations["updateProfile"];
     };
     "/console/api/profile/photo": {
@@ -724,10 +577,7 @@ export interface paths {
         delete: operations["deleteSavedReply"];
     };
     "/console/api/service-times": {
-        /**
-         * Get how long customers wait for a reply
-         * @description Replies of people to customers who wrote, by day and by who replied.
-         */
+        /** Get how long customers wait for a reply. Replies of people to customers who wrote, by day and by who replied. */
         get: operations["getServiceTimes"];
     };
     "/console/api/session": {
@@ -735,17 +585,11 @@ export interface paths {
         get: operations["getSession"];
     };
     "/console/api/session/account": {
-        /**
-         * Continue in another account of yours
-         * @description The session moves: other tabs that show the account before have to be reloaded.
-         */
+        /** Continue in another account of yours. The session moves: other tabs that show the account before have to be reloaded. */
         post: operations["switchAccount"];
     };
     "/console/api/sessions": {
-        /**
-         * Where people are signed in
-         * @description All sessions of the account for users who manage members; for all others, only their own.
-         */
+        /** Where people are signed in. All sessions of the account for users who manage members; for all others, only their own. */
         get: operations["listSessions"];
     };
     "/console/api/sessions/revoke-others": {
@@ -765,26 +609,17 @@ export interface paths {
         post: operations["enterByLink"];
     };
     "/console/api/setup/lookup": {
-        /**
-         * What a one-time link is for
-         * @description A POST, because the token would otherwise appear in the logs of proxies.
-         */
+        /** What a one-time link is for. A POST, because the token would otherwise appear in the logs of proxies. */
         post: operations["describeSetupLink"];
     };
     "/console/api/sign-in": {
         /** How people sign in here */
         get: operations["describeSignIn"];
-        /**
-         * Sign in with email and password, and the two-factor code
-         * @description Without `code`, a person with two-factor sign-in gets `two_factor_required`.
-         */
+        /** Sign in with email and password, and the two-factor code. Without `code`, a person with two-factor sign-in gets `two_factor_required`. */
         post: operations["signIn"];
     };
     "/console/api/sign-in/forgot": {
-        /**
-         * Mail a link to a new password
-         * @description The response is the same for every address.
-         */
+        /** Mail a link to a new password. The response is the same for every address. */
         post: operations["requestPasswordLink"];
     };
     "/console/api/sign-out": {
@@ -798,10 +633,7 @@ export interface paths {
         post: operations["startSignup"];
     };
     "/console/api/signups/return": {
-        /**
-         * Finish what the browser brings back from Meta
-         * @description The code is used once. Loaded again, the page gets the same signup.
-         */
+        /** Finish what the browser brings back from Meta. The code is used once. Loaded again, the page gets the same signup. */
         post: operations["returnFromSignup"];
     };
     "/console/api/signups/{signup_id}/continue": {
@@ -841,24 +673,15 @@ export interface paths {
     "/console/api/webhooks": {
         /** All webhooks, oldest first */
         get: operations["describeWebhooks"];
-        /**
-         * Register a webhook
-         * @description A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits.
-         */
+        /** Register a webhook. A challenge is then sent to its url. The response does not wait for the challenge: `GET /v1/webhooks/{webhook_id}` shows its result in `verification`, and in `signed` whether deliveries are signed. `POST /v1/webhooks/{webhook_id}/verify` sends one and waits. Without the scope `messages:read` the webhook is `masked`: its payloads have no texts and names, and numbers with their first and last digits. */
         post: operations["createWebhook"];
     };
     "/console/api/webhooks/{webhook_id}": {
         /** A webhook and its deliveries in the last 24 hours */
         get: operations["describeWebhook"];
-        /**
-         * Update a webhook
-         * @description Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that.
-         */
+        /** Update a webhook. Changes the given fields. Without the scope `messages:read`, a new `url` or further events about customers make the webhook `masked`. With the scope, giving its `url` ends that. */
         put: operations["updateWebhook"];
-        /**
-         * Delete a webhook
-         * @description Cancels its pending deliveries.
-         */
+        /** Delete a webhook. Cancels its pending deliveries. */
         delete: operations["deleteWebhook"];
     };
     "/console/api/webhooks/{webhook_id}/check-signature": {
@@ -874,10 +697,7 @@ export interface paths {
         get: operations["describeDelivery"];
     };
     "/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": {
-        /**
-         * Retry a delivery
-         * @description Sends it again now, with the same event id.
-         */
+        /** Retry a delivery. Sends it again now, with the same event id. */
         post: operations["retryDelivery"];
     };
     "/console/api/webhooks/{webhook_id}/replay": {
@@ -887,861 +707,774 @@ export interface paths {
         post: operations["replayDeliveries"];
     };
     "/console/api/webhooks/{webhook_id}/rotate-secret": {
-        /**
-         * Rotate the secret of a webhook
-         * @description For a while, the old secret signs too.
-         */
+        /** Rotate the secret of a webhook. For a while, the old secret signs too. */
         post: operations["rotateWebhookSecret"];
     };
     "/console/api/webhooks/{webhook_id}/test": {
-        /**
-         * Send a test event to a webhook
-         * @description Delivers a sample event now and shows the response of the receiver. A test is not stored: it does not appear in the list of deliveries or in statistics.
-         */
+        /** Send a test event to a webhook. Delivers a sample event now and shows the response of the receiver. A test is not stored: it does not appear in the list of deliveries or in statistics. */
         post: operations["testWebhook"];
     };
     "/console/api/webhooks/{webhook_id}/verify": {
-        /**
-         * Verify a webhook
-         * @description Sends a challenge now and waits for the response.
-         */
+        /** Verify a webhook. Sends a challenge now and waits for the response. */
         post: operations["verifyWebhook"];
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Numbers of messages over time. */
+        /** Numbers of messages over time. */
         Analytics: {
-            /**
-             * Format: date-time
-             * @description Start of the range, inclusive.
-             */
+            /** Start of the range, inclusive. (date-time) */
             from: string;
-            /**
-             * Format: date-time
-             * @description End of the range, exclusive.
-             */
+            /** End of the range, exclusive. (date-time) */
             to: string;
-            /** @description Length of one point. */
+            /** Length of one point. */
             granularity: "hour" | "day" | "month";
-            /** @description Time zone of days and months. */
+            /** Time zone of days and months. */
             timezone: string;
-            /** @description How the series are divided. */
+            /** How the series are divided. */
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "error_code")[];
-            /**
-             * Format: date-time
-             * @description When the numbers were counted. Delivered and read may still grow for earlier messages.
-             */
+            /** When the numbers were counted. Delivered and read may still grow for earlier messages. (date-time) */
             as_of: string;
-            /** @description Sums over the whole range. */
+            /** Sums over the whole range. */
             totals: {
-                /** @description Messages that were requested, whether or not they were sent. */
+                /** Messages that were requested, whether or not they were sent. */
                 created: number;
-                /** @description Messages that WhatsApp accepted. */
+                /** Messages that WhatsApp accepted. */
                 sent: number;
-                /** @description Messages that reached the phone of the customer. */
+                /** Messages that reached the phone of the customer. */
                 delivered: number;
-                /** @description Messages the customer opened. */
+                /** Messages the customer opened. */
                 read: number;
-                /** @description Messages that will not arrive. */
+                /** Messages that will not arrive. */
                 failed: number;
-                /** @description Messages from customers. */
+                /** Messages from customers. */
                 received: number;
-                /** @description Messages of customers that quote one of these. */
+                /** Messages of customers that quote one of these. */
                 replies: number;
-                /** @description Taps on the quick-reply buttons and list rows of these messages. */
+                /** Taps on the quick-reply buttons and list rows of these messages. */
                 taps: number;
-                /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
+                /** Delivered of sent, in percent with two decimals; null when nothing was sent. */
                 delivery_rate: number | null;
-                /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
+                /** Read of delivered, in percent with two decimals; null when nothing was delivered. */
                 read_rate: number | null;
-                /** @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
                 costs: components["schemas"]["Cost"][] | null;
-                /** @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept. */
+                /** Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept. */
                 unique_recipients: number | null;
-                /** @description Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets. */
+                /** Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p50: number | null;
-                /** @description Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets. */
+                /** Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p95: number | null;
             };
-            /** @description One entry per group; a single one without `group_by`. */
+            /** One entry per group; a single one without `group_by`. */
             series: {
-                /** @description One value per grouping; null where messages have none, `other` for all that is not shown. */
+                /** One value per grouping; null where messages have none, `other` for all that is not shown. */
                 group: {
-                    /** @description The template of this group. */
+                    /** The template of this group. */
                     template?: string | null;
-                    /** @description The type of this group. */
+                    /** The type of this group. */
                     type?: string | null;
-                    /** @description The category of this group. */
+                    /** The category of this group. */
                     category?: string | null;
-                    /** @description The country of this group. */
+                    /** The country of this group. */
                     country?: string | null;
-                    /** @description The phone number of this group. */
+                    /** The phone number of this group. */
                     phone_number?: string | null;
-                    /** @description The api key of this group. */
+                    /** The api key of this group. */
                     api_key?: string | null;
-                    /** @description The error code of this group. */
+                    /** The error code of this group. */
                     error_code?: string | null;
                 };
-                /** @description Sums of this group. */
+                /** Sums of this group. */
                 totals: {
-                    /** @description Messages that were requested, whether or not they were sent. */
+                    /** Messages that were requested, whether or not they were sent. */
                     created: number;
-                    /** @description Messages that WhatsApp accepted. */
+                    /** Messages that WhatsApp accepted. */
                     sent: number;
-                    /** @description Messages that reached the phone of the customer. */
+                    /** Messages that reached the phone of the customer. */
                     delivered: number;
-                    /** @description Messages the customer opened. */
+                    /** Messages the customer opened. */
                     read: number;
-                    /** @description Messages that will not arrive. */
+                    /** Messages that will not arrive. */
                     failed: number;
-                    /** @description Messages from customers. */
+                    /** Messages from customers. */
                     received: number;
-                    /** @description Messages of customers that quote one of these. */
+                    /** Messages of customers that quote one of these. */
                     replies: number;
-                    /** @description Taps on the quick-reply buttons and list rows of these messages. */
+                    /** Taps on the quick-reply buttons and list rows of these messages. */
                     taps: number;
-                    /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
+                    /** Delivered of sent, in percent with two decimals; null when nothing was sent. */
                     delivery_rate: number | null;
-                    /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
+                    /** Read of delivered, in percent with two decimals; null when nothing was delivered. */
                     read_rate: number | null;
-                    /** @description What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                    /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
                     costs: components["schemas"]["Cost"][] | null;
                 };
-                /** @description One entry per hour, day or month, in order; none with `points=false`. */
+                /** One entry per hour, day or month, in order; none with `points=false`. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
-            /** @description Why messages failed, most frequent first. */
+            /** Why messages failed, most frequent first. */
             failures: {
-                /** @description Error code of the failed messages. */
+                /** Error code of the failed messages. */
                 code: string;
-                /** @description Failed messages with the code. */
+                /** Failed messages with the code. */
                 count: number;
             }[];
-            /** @description Delivered messages by Meta's pricing category and type, where Meta named them. */
+            /** Delivered messages by Meta's pricing category and type, where Meta named them. */
             pricing: {
-                /** @description Pricing category. */
+                /** Pricing category. */
                 category: string;
-                /** @description As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say. */
+                /** As Meta names it: `regular`, `free_customer_service`, `free_entry_point`, `free_group_customer_service` or a newer one; null where Meta did not say. */
                 type: string | null;
-                /** @description Whether Meta says that it charges nothing for them. */
+                /** Whether Meta says that it charges nothing for them. */
                 free: boolean;
-                /** @description Delivered messages of the category and type. */
+                /** Delivered messages of the category and type. */
                 count: number;
             }[];
         };
-        /** @description The numbers of one hour, day or month. */
+        /** The numbers of one hour, day or month. */
         AnalyticsPoint: {
-            /**
-             * Format: date-time
-             * @description Start of the point, inclusive.
-             */
+            /** Start of the point, inclusive. (date-time) */
             start: string;
-            /**
-             * Format: date-time
-             * @description End of the point, exclusive.
-             */
+            /** End of the point, exclusive. (date-time) */
             end: string;
-            /** @description Messages that were requested, whether or not they were sent. */
+            /** Messages that were requested, whether or not they were sent. */
             created: number;
-            /** @description Messages that WhatsApp accepted. */
+            /** Messages that WhatsApp accepted. */
             sent: number;
-            /** @description Messages that reached the phone of the customer. */
+            /** Messages that reached the phone of the customer. */
             delivered: number;
-            /** @description Messages the customer opened. */
+            /** Messages the customer opened. */
             read: number;
-            /** @description Messages that will not arrive. */
+            /** Messages that will not arrive. */
             failed: number;
-            /** @description Messages from customers. */
+            /** Messages from customers. */
             received: number;
-            /** @description Messages of customers that quote one of these. */
+            /** Messages of customers that quote one of these. */
             replies: number;
-            /** @description Taps on the quick-reply buttons and list rows of these messages. */
+            /** Taps on the quick-reply buttons and list rows of these messages. */
             taps: number;
-            /** @description Delivered of sent, in percent with two decimals; null when nothing was sent. */
+            /** Delivered of sent, in percent with two decimals; null when nothing was sent. */
             delivery_rate: number | null;
-            /** @description Read of delivered, in percent with two decimals; null when nothing was delivered. */
+            /** Read of delivered, in percent with two decimals; null when nothing was delivered. */
             read_rate: number | null;
         };
-        /** @description Why a request was rejected. */
+        /** Why a request was rejected. */
         ApiError: {
-            /** @description Stable code of the error. New codes may be added; none is renamed within v1. */
+            /** Stable code of the error. New codes may be added; none is renamed within v1. */
             code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "operator_only_here" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-            /** @description Group of the code, for clients that do not know the code itself. */
+            /** Group of the code, for clients that do not know the code itself. */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
-            /** @description The HTTP status, repeated for logs that do not record it. */
+            /** The HTTP status, repeated for logs that do not record it. */
             status: number;
-            /** @description Human-readable explanation; its wording may change. */
+            /** Human-readable explanation; its wording may change. */
             message: string;
-            /** @description True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
+            /** True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
             retryable: boolean;
-            /** @description Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help. */
+            /** Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help. */
             request_id: string;
-            /** @description Page that explains the code. */
+            /** Page that explains the code. */
             doc_url: string;
-            /** @description Every wrong field; only with `validation_failed` and similar codes. */
+            /** Every wrong field; only with `validation_failed` and similar codes. */
             details?: components["schemas"]["ErrorDetail"][];
-            /** @description Seconds; the same number as the Retry-After header. */
+            /** Seconds; the same number as the Retry-After header. */
             retry_after?: number;
-            /** @description The scope the API key lacks. */
+            /** The scope the API key lacks. */
             required_scope?: string;
-            /** @description The limit of the plan that was reached; only with `rate_limit_exceeded`. */
+            /** The limit of the plan that was reached; only with `rate_limit_exceeded`. */
             limit?: {
-                /** @description Which limit of the plan was reached. */
+                /** Which limit of the plan was reached. */
                 policy: "hour" | "day";
-                /** @description Requests the plan allows in the window. */
+                /** Requests the plan allows in the window. */
                 quota: number;
-                /** @description Requests made in the window. */
+                /** Requests made in the window. */
                 used: number;
-                /** @description Length of the window in seconds. */
+                /** Length of the window in seconds. */
                 window_seconds: number;
-                /**
-                 * Format: date-time
-                 * @description When the window ends.
-                 */
+                /** When the window ends. (date-time) */
                 resets_at: string;
             };
-            /** @description Provisional id of the stored record. */
+            /** Provisional id of the stored record. */
             message_id?: string;
-            /** @description Meta's error, when Meta rejected the call. */
+            /** Meta's error, when Meta rejected the call. */
             upstream?: {
-                /** @description Meta's error code. */
+                /** Meta's error code. */
                 code: number | null;
-                /** @description Meta's title of the error. */
+                /** Meta's title of the error. */
                 title: string | null;
-                /** @description Meta's explanation. */
+                /** Meta's explanation. */
                 detail: string | null;
-                /** @description Id of the call at Meta, for Meta's support. */
+                /** Id of the call at Meta, for Meta's support. */
                 trace_id: string | null;
             };
         };
-        /** @description A person of your team who can reply to customers. */
+        /** A person of your team who can reply to customers. */
         Assignee: {
-            /** @description Id of the person. */
+            /** Id of the person. */
             user_id: string;
-            /** @description Name of the person. */
+            /** Name of the person. */
             name: string;
         };
-        /** @description Who replies to the customer. */
+        /** Who replies to the customer. */
         AssigneeChange: {
-            /** @description Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person. */
+            /** Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person. */
             assignee: string | null;
-            /** @description The assignee that you saw. The change is rejected if it is someone else by now; null: nobody. */
+            /** The assignee that you saw. The change is rejected if it is someone else by now; null: nobody. */
             if_assignee?: string | null;
         };
-        /** @description Everybody who can be assigned to a conversation. */
+        /** Everybody who can be assigned to a conversation. */
         AssigneeList: {
-            /** @description Members whose role may reply to customers. */
+            /** Members whose role may reply to customers. */
             assignees: components["schemas"]["Assignee"][];
         };
-        /** @description Ice breakers and commands of a number, as Meta has them now. */
+        /** Ice breakers and commands of a number, as Meta has them now. */
         Automation: {
-            /** @description The WhatsApp number. */
+            /** The WhatsApp number. */
             phone_number: string;
-            /** @description Questions that a first chat offers. */
+            /** Questions that a first chat offers. */
             prompts: string[];
-            /** @description What customers see when they type a slash. */
+            /** What customers see when they type a slash. */
             commands: {
-                /** @description What customers type after the slash. */
+                /** What customers type after the slash. */
                 name: string;
-                /** @description What it does. */
+                /** What it does. */
                 description: string;
             }[];
         };
-        /** @description Ice breakers and commands. A list that is not given stays; an empty one removes all. */
+        /** Ice breakers and commands. A list that is not given stays; an empty one removes all. */
         AutomationChange: {
-            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description At most 4 of up to 80 characters; replaces all. Meta shows 3 or 4. */
+            /** At most 4 of up to 80 characters; replaces all. Meta shows 3 or 4. */
             prompts?: string[];
-            /** @description At most 30; replaces all. */
+            /** At most 30; replaces all. */
             commands?: {
-                /** @description What customers type after the slash: letters, digits and _. */
+                /** What customers type after the slash: letters, digits and _. */
                 name: string;
-                /** @description What it does. */
+                /** What it does. */
                 description: string;
             }[];
         };
-        /** @description Customers to block. */
+        /** Customers to block. */
         BlockRequest: {
-            /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
+            /** Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
             customers: string[];
         };
-        /** @description The customers that were blocked, and those that were not. */
+        /** The customers that were blocked, and those that were not. */
         BlockResult: {
-            /** @description The WhatsApp number whose block list this is. */
+            /** The WhatsApp number whose block list this is. */
             phone_number: string;
-            /** @description Customers who are blocked now. */
+            /** Customers who are blocked now. */
             blocked: string[];
-            /** @description Customers who could not be blocked; empty when all could. */
+            /** Customers who could not be blocked; empty when all could. */
             failed: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
-                /** @description Why, as a code of the error table. */
+                /** Why, as a code of the error table. */
                 code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "rate_card_invalid" | "budget_exceeded" | "budget_needs_rates" | "budget_not_found" | "budget_limit_reached" | "rate_card_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "message_not_cancelable" | "message_expired" | "broadcast_state" | "broadcast_empty" | "broadcast_too_large" | "broadcast_changed" | "cost_limit_exceeded" | "upload_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_blocked" | "block_window_closed" | "block_list_full" | "recipient_marketing_limited" | "recipient_in_experiment" | "recipient_country_restricted" | "recipient_is_sender" | "recipient_number_required" | "recipient_not_allowed" | "message_type_not_supported" | "thread_owned_elsewhere" | "max_price_not_available" | "flow_unavailable" | "template_not_approved" | "template_paused" | "template_disabled" | "template_syncing" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "customer_media_unavailable" | "webhook_url_not_allowed" | "webhook_inactive" | "connection_limit_reached" | "connection_secret_not_prepared" | "connection_callback_missing" | "connection_handshake_failed" | "conversation_assigned_elsewhere" | "saved_reply_limit_reached" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "account_switched" | "two_factor_setup_required" | "password_sign_in_off" | "cross_site_request" | "last_owner" | "signup_not_available" | "signup_rejected" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "operator_only_here" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_spam_limited" | "channel_utility_limited" | "channel_payment_missing" | "channel_payment_terms_missing" | "channel_marketing_not_enabled" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "account_not_found" | "session_not_found" | "api_key_not_found" | "signup_not_found" | "link_not_found" | "channel_not_found" | "customer_not_found" | "saved_reply_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "broadcast_not_found" | "upload_not_found" | "connection_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "queue_full" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "sign_in_provider_unavailable" | "upstream_unavailable" | "control_outcome_unknown" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_gone" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-                /** @description Why, in one sentence. */
+                /** Why, in one sentence. */
                 message: string;
             }[];
         };
-        /** @description A page of the block list, as Meta has it at this moment. */
+        /** A page of the block list, as Meta has it at this moment. */
         BlockedList: {
-            /** @description The WhatsApp number whose block list this is. */
+            /** The WhatsApp number whose block list this is. */
             phone_number: string;
-            /** @description Blocked customers. */
+            /** Blocked customers. */
             blocked: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer: string;
-                /** @description Name of the customer, if they have written to this account. */
+                /** Name of the customer, if they have written to this account. */
                 name: string | null;
             }[];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A broadcast with its progress. */
+        /** A broadcast with its progress. */
         Broadcast: {
-            /** @description Id of the broadcast. */
+            /** Id of the broadcast. */
             id: string;
-            /** @description Your name for it; recipients never see it. */
+            /** Your name for it; recipients never see it. */
             name: string;
-            /** @description What it is doing. */
+            /** What it is doing. */
             status: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
-            /** @description Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others. */
+            /** Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others. */
             reason: ("messaging_limit" | "quota" | "quiet_hours" | "meta_unavailable" | "channel" | "template_paused" | "account_suspended" | "template_rejected" | "template_changed" | "quality_low" | "restricted" | "payment_missing" | "restored" | "key_revoked" | "too_many_failures" | "budget" | "by_person") | null;
-            /** @description While it is held; null otherwise. */
+            /** While it is held; null otherwise. */
             hold: {
-                /** @description The reason. */
+                /** The reason. */
                 reason: string;
-                /**
-                 * Format: date-time
-                 * @description Since when.
-                 */
+                /** Since when. (date-time) */
                 since: string;
-                /**
-                 * Format: date-time
-                 * @description When it looks again.
-                 */
+                /** When it looks again. (date-time) */
                 until: string | null;
             } | null;
-            /** @description The WhatsApp number it sends from. */
+            /** The WhatsApp number it sends from. */
             from: string | null;
-            /** @description Name of the template. */
+            /** Name of the template. */
             template: string;
-            /** @description Language code of the template. */
+            /** Language code of the template. */
             language: string;
-            /** @description Its values with `{{columns}}`. */
+            /** Its values with `{{columns}}`. */
             components: unknown[] | null;
-            /** @description The columns that the values name. */
+            /** The columns that the values name. */
             columns: string[];
-            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
             quiet_hours: {
-                /** @description When they begin, as HH:MM. */
+                /** When they begin, as HH:MM. */
                 from: string;
-                /** @description When they end, as HH:MM; before `from` means the next day. */
+                /** When they end, as HH:MM; before `from` means the next day. */
                 to: string;
-                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
             valid_for: number;
-            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Sends at most this many messages a second. Default: as many as the number has room for. */
             max_per_second: number | null;
-            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
             message_events: "all" | "failed" | "none";
-            /** @description `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
+            /** `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
             counts: {
-                /** @description Recipients. */
+                /** Recipients. */
                 accepted: number;
-                /** @description Their turn has not come. */
+                /** Their turn has not come. */
                 waiting: number;
-                /** @description Meta is being called, or the result is not counted yet. */
+                /** Meta is being called, or the result is not counted yet. */
                 under_way: number;
-                /** @description Meta accepted the message. */
+                /** Meta accepted the message. */
                 sent: number;
-                /** @description It reached the phone. */
+                /** It reached the phone. */
                 delivered: number;
-                /** @description The recipient opened it. */
+                /** The recipient opened it. */
                 read: number;
-                /** @description It will not arrive. */
+                /** It will not arrive. */
                 failed: number;
-                /** @description Nobody knows whether Meta has the message; it is never sent again. */
+                /** Nobody knows whether Meta has the message; it is never sent again. */
                 unknown: number;
-                /** @description Nothing was sent, for the reasons in `skipped`. */
+                /** Nothing was sent, for the reasons in `skipped`. */
                 skipped: number;
-                /** @description Their turn did not come in time. */
+                /** Their turn did not come in time. */
                 expired: number;
-                /** @description The broadcast was canceled before their turn. */
+                /** The broadcast was canceled before their turn. */
                 canceled: number;
             };
-            /** @description Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had. */
+            /** Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had. */
             skipped: {
                 [key: string]: number;
             };
-            /** @description Failed messages by error code, the most frequent first. */
+            /** Failed messages by error code, the most frequent first. */
             failures: {
-                /** @description Error code. */
+                /** Error code. */
                 code: string;
-                /** @description How many messages failed with it. */
+                /** How many messages failed with it. */
                 count: number;
             }[];
-            /** @description While it runs and is not held; null otherwise. */
+            /** While it runs and is not held; null otherwise. */
             rate: {
-                /** @description Messages a second it may send. */
+                /** Messages a second it may send. */
                 per_second: number;
-                /**
-                 * Format: date-time
-                 * @description When everybody has had their turn at this rate.
-                 */
+                /** When everybody has had their turn at this rate. (date-time) */
                 ends_at: string;
             } | null;
-            /** @description What the delivered messages cost, by the rate cards of their days; null until one of them has a price. */
+            /** What the delivered messages cost, by the rate cards of their days; null until one of them has a price. */
             cost: {
-                /** @description The amount. */
+                /** The amount. */
                 amount: string;
-                /** @description Its currency. */
+                /** Its currency. */
                 currency: string;
-                /** @description Delivered messages with a price. */
+                /** Delivered messages with a price. */
                 priced: number;
-                /** @description Delivered messages for which no rate card has a rate. */
+                /** Delivered messages for which no rate card has a rate. */
                 unpriced: number;
             } | null;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
+            /** When it was created. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed.
-             */
+            /** When it was last changed. (date-time) */
             updated_at: string;
-            /**
-             * Format: date-time
-             * @description When it is to start.
-             */
+            /** When it is to start. (date-time) */
             start_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it started.
-             */
+            /** When it started. (date-time) */
             started_at: string | null;
-            /**
-             * Format: date-time
-             * @description It sends nothing after this time.
-             */
+            /** It sends nothing after this time. (date-time) */
             expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When everybody had a result, or when it was canceled.
-             */
+            /** When everybody had a result, or when it was canceled. (date-time) */
             ended_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the results were counted.
-             */
+            /** When the results were counted. (date-time) */
             as_of: string;
         };
-        /** @description What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft. */
+        /** What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft. */
         BroadcastChanges: {
-            /** @description Your name for it; recipients never see it. */
+            /** Your name for it; recipients never see it. */
             name?: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string;
-            /** @description Name of the template. */
+            /** Name of the template. */
             template?: string;
-            /** @description Language code of the template. */
+            /** Language code of the template. */
             language?: string;
-            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
             quiet_hours?: {
-                /** @description When they begin, as HH:MM. */
+                /** When they begin, as HH:MM. */
                 from: string;
-                /** @description When they end, as HH:MM; before `from` means the next day. */
+                /** When they end, as HH:MM; before `from` means the next day. */
                 to: string;
-                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
             valid_for?: number;
-            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Sends at most this many messages a second. Default: as many as the number has room for. */
             max_per_second?: number | null;
-            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
             message_events?: "all" | "failed" | "none";
         };
-        /** @description Recipients to copy into a new draft. */
+        /** Recipients to copy into a new draft. */
         BroadcastCopy: {
-            /** @description Your name for it; recipients never see it. */
+            /** Your name for it; recipients never see it. */
             name?: string | null;
-            /** @description Whom to copy, by result. */
+            /** Whom to copy, by result. */
             results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
-            /** @description Of those, only with these codes. */
+            /** Of those, only with these codes. */
             codes?: string[] | null;
-            /** @description Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
+            /** Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
             accept_duplicates?: boolean | null;
         };
-        /** @description A broadcast to create. */
+        /** A broadcast to create. */
         BroadcastDraft: {
-            /** @description Your name for it; recipients never see it. */
+            /** Your name for it; recipients never see it. */
             name: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Name of the template. */
+            /** Name of the template. */
             template: string;
-            /** @description Language code of the template. */
+            /** Language code of the template. */
             language: string;
-            /** @description Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** @description When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
             quiet_hours?: {
-                /** @description When they begin, as HH:MM. */
+                /** When they begin, as HH:MM. */
                 from: string;
-                /** @description When they end, as HH:MM; before `from` means the next day. */
+                /** When they end, as HH:MM; before `from` means the next day. */
                 to: string;
-                /** @description `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
+                /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** @description Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
             valid_for?: number | null;
-            /** @description Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Sends at most this many messages a second. Default: as many as the number has room for. */
             max_per_second?: number | null;
-            /** @description Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
             message_events?: ("all" | "failed" | "none") | null;
-            /** @description The recipients, up to 1,000. */
+            /** The recipients, up to 1,000. */
             recipients?: {
-                /** @description Phone number in international format, or a WhatsApp user id. */
+                /** Phone number in international format, or a WhatsApp user id. */
                 to: string;
-                /** @description The values of the columns, each a text, a number, true or false. */
+                /** The values of the columns, each a text, a number, true or false. */
                 values?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Your own reference; the message repeats it. */
+                /** Your own reference; the message repeats it. */
                 client_reference?: string | null;
-                /** @description IANA time zone of the recipient. */
+                /** IANA time zone of the recipient. */
                 time_zone?: string | null;
             }[] | null;
-            /** @description Start at once. Needs `recipients`, all of them valid. Default: false. */
+            /** Start at once. Needs `recipients`, all of them valid. Default: false. */
             start?: boolean | null;
-            /** @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
+            /** When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
             start_at?: string | null;
         };
-        /** @description What a broadcast would do now. */
+        /** What a broadcast would do now. */
         BroadcastEstimate: {
-            /** @description Recipients whose turn has not come. */
+            /** Recipients whose turn has not come. */
             recipients: number;
-            /** @description Recipients by country, the most first. */
+            /** Recipients by country, the most first. */
             countries: {
-                /** @description ISO 3166 code of the country; null where the number does not tell. */
+                /** ISO 3166 code of the country; null where the number does not tell. */
                 country: string | null;
-                /** @description Recipients. */
+                /** Recipients. */
                 count: number;
             }[];
-            /** @description Recipients who would be skipped, by reason. */
+            /** Recipients who would be skipped, by reason. */
             skipped: {
                 [key: string]: number;
             };
-            /** @description Category of the template. */
+            /** Category of the template. */
             category: string | null;
-            /** @description Null without a rate card for every country. */
+            /** Null without a rate card for every country. */
             cost: {
-                /** @description At most this. */
+                /** At most this. */
                 amount: string;
-                /** @description Its currency. */
+                /** Its currency. */
                 currency: string;
-                /** @description What it was computed from. */
+                /** What it was computed from. */
                 basis: string;
             } | null;
-            /** @description Messages a second it may send. */
+            /** Messages a second it may send. */
             per_second: number;
-            /** @description How long it would take; null where a limit makes that impossible to tell. */
+            /** How long it would take; null where a limit makes that impossible to tell. */
             duration_seconds: number | null;
-            /** @description What limits it most. */
+            /** What limits it most. */
             limited_by: "number_rate" | "max_per_second" | "quota" | "messaging_limit";
-            /**
-             * Format: date-time
-             * @description When it would end if it started now, quiet hours left out.
-             */
+            /** When it would end if it started now, quiet hours left out. (date-time) */
             ends_at: string | null;
-            /** @description Whether it would end within `valid_for`. */
+            /** Whether it would end within `valid_for`. */
             fits_valid_for: boolean;
-            /**
-             * Format: date-time
-             * @description When it was computed.
-             */
+            /** When it was computed. (date-time) */
             as_of: string;
         };
-        /** @description Broadcasts, newest first. */
+        /** Broadcasts, newest first. */
         BroadcastList: {
-            /** @description The broadcasts of the page. */
+            /** The broadcasts of the page. */
             broadcasts: components["schemas"]["Broadcast"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The message as a recipient would see it. */
+        /** The message as a recipient would see it. */
         BroadcastPreview: {
-            /** @description Line of the recipient. */
+            /** Line of the recipient. */
             line: number;
-            /** @description The recipient. */
+            /** The recipient. */
             to: string;
-            /** @description The rendered message. */
+            /** The rendered message. */
             content: {
                 [key: string]: unknown;
             };
         };
-        /** @description Which recipient to show. */
+        /** Which recipient to show. */
         BroadcastPreviewRequest: {
-            /** @description Line of the last upload that added recipients. Default: its first recipient. */
+            /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** @description A recipient and what became of them. */
+        /** A recipient and what became of them. */
         BroadcastRecipient: {
-            /** @description Line of the upload. */
+            /** Line of the upload. */
             line: number;
-            /** @description Id of the upload. */
+            /** Id of the upload. */
             upload_id: string;
-            /** @description The recipient; null when they were erased. */
+            /** The recipient; null when they were erased. */
             to: string | null;
-            /** @description Your reference. */
+            /** Your reference. */
             client_reference: string | null;
-            /** @description What became of them. */
+            /** What became of them. */
             result: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
-            /** @description Error code of a failure, or the reason of a skip. */
+            /** Error code of a failure, or the reason of a skip. */
             code: string | null;
-            /** @description Id of the message. */
+            /** Id of the message. */
             message_id: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta accepted it.
-             */
+            /** When Meta accepted it. (date-time) */
             sent_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it reached the phone.
-             */
+            /** When it reached the phone. (date-time) */
             delivered_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was opened.
-             */
+            /** When it was opened. (date-time) */
             read_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it failed.
-             */
+            /** When it failed. (date-time) */
             failed_at: string | null;
         };
-        /** @description Recipients in their order. */
+        /** Recipients in their order. */
         BroadcastRecipients: {
-            /** @description The recipients of the page. */
+            /** The recipients of the page. */
             recipients: components["schemas"]["BroadcastRecipient"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description How to start. */
+        /** How to start. */
         BroadcastStart: {
-            /** @description When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
+            /** When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
             start_at?: string | null;
-            /** @description How many recipients you expect; another number is rejected. */
+            /** How many recipients you expect; another number is rejected. */
             recipients?: number | null;
-            /** @description An amount of money. */
+            /** An amount of money. */
             max_cost?: {
-                /** @description A decimal number. */
+                /** A decimal number. */
                 amount: string;
-                /** @description ISO 4217 code. */
+                /** ISO 4217 code. */
                 currency: string;
             } | null;
         };
-        /** @description Messages that were really sent, and count and cost as such. */
+        /** Messages that were really sent, and count and cost as such. */
         BroadcastTest: {
-            /** @description One for each of `to`. */
+            /** One for each of `to`. */
             messages: {
-                /** @description The recipient. */
+                /** The recipient. */
                 to: string;
-                /** @description Id of the message; null where it was not sent. */
+                /** Id of the message; null where it was not sent. */
                 message_id: string | null;
-                /** @description Why it was not sent; null otherwise. */
+                /** Why it was not sent; null otherwise. */
                 error: {
-                    /** @description Error code. */
+                    /** Error code. */
                     code: string;
-                    /** @description What happened. */
+                    /** What happened. */
                     message: string;
                 } | null;
             }[];
         };
-        /** @description Whom to send a test to. */
+        /** Whom to send a test to. */
         BroadcastTestRequest: {
-            /** @description Up to 5 phone numbers. */
+            /** Up to 5 phone numbers. */
             to: string[];
-            /** @description Line of the last upload that added recipients. Default: its first recipient. */
+            /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** @description What an account lets itself spend in a day or month, and how much of it is used. */
+        /** What an account lets itself spend in a day or month, and how much of it is used. */
         Budget: {
-            /** @description Id of the budget. */
+            /** Id of the budget. */
             budget_id: string;
-            /** @description Your name for it. */
+            /** Your name for it. */
             name: string;
-            /** @description The API key whose sends count; null for everything the account sends. */
+            /** The API key whose sends count; null for everything the account sends. */
             api_key_id: string | null;
-            /** @description In the time zone of the WhatsApp Business account. */
+            /** In the time zone of the WhatsApp Business account. */
             period: "day" | "month";
-            /** @description The currency of all amounts. */
+            /** The currency of all amounts. */
             currency: string;
-            /** @description What may be spent in a period. */
+            /** What may be spent in a period. */
             limit: string;
-            /** @description The percentage at which `budget.warned` is sent. */
+            /** The percentage at which `budget.warned` is sent. */
             warn_at: number;
-            /** @description Whether sends without room are rejected. */
+            /** Whether sends without room are rejected. */
             stop: boolean;
-            /** @description Categories that are never stopped. */
+            /** Categories that are never stopped. */
             exempt: string[];
-            /** @description How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that. */
+            /** How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that. */
             state: "ok" | "warned" | "exceeded";
-            /** @description The first day of this period. */
+            /** The first day of this period. */
             period_start: string;
-            /**
-             * Format: date-time
-             * @description When the next period begins.
-             */
+            /** When the next period begins. (date-time) */
             starts_anew_at: string;
-            /** @description What messages on their way cost at most. */
+            /** What messages on their way cost at most. */
             reserved: string;
-            /** @description What delivered messages cost. */
+            /** What delivered messages cost. */
             spent: string;
-            /** @description What may still be spent; 0 when more is used than the limit. */
+            /** What may still be spent; 0 when more is used than the limit. */
             left: string;
-            /** @description False when no rate card of the currency holds today: messages are sent and counted without a price. */
+            /** False when no rate card of the currency holds today: messages are sent and counted without a price. */
             has_rates: boolean;
-            /**
-             * Format: date-time
-             * @description When it was set.
-             */
+            /** When it was set. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed.
-             */
+            /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** @description What is left out stays. */
+        /** What is left out stays. */
         BudgetChange: {
-            /** @description Your name for it. */
+            /** Your name for it. */
             name?: string;
-            /** @description What may be spent in a period, as a decimal number. */
+            /** What may be spent in a period, as a decimal number. */
             limit?: string;
-            /** @description The percentage at which `budget.warned` is sent. Default: 80. */
+            /** The percentage at which `budget.warned` is sent. Default: 80. */
             warn_at?: number;
-            /** @description Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** @description Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
-        /** @description The budget is gone. */
+        /** The budget is gone. */
         BudgetDeleted: {
-            /** @description Id of the budget. */
+            /** Id of the budget. */
             budget_id: string;
-            /** @description Always true. */
+            /** Always true. */
             deleted: boolean;
         };
-        /** @description The budgets of the account, the oldest first. */
+        /** The budgets of the account, the oldest first. */
         BudgetList: {
-            /** @description At most 20. */
+            /** At most 20. */
             budgets: components["schemas"]["Budget"][];
         };
-        /** @description What an account lets itself spend. */
+        /** What an account lets itself spend. */
         BudgetRequest: {
-            /** @description Your name for it. */
+            /** Your name for it. */
             name: string;
-            /** @description What may be spent in a period, as a decimal number. */
+            /** What may be spent in a period, as a decimal number. */
             limit: string;
-            /** @description A calendar day or month in the time zone of the WhatsApp Business account. */
+            /** A calendar day or month in the time zone of the WhatsApp Business account. */
             period: "day" | "month";
-            /** @description The currency in which Meta bills the numbers whose messages count. */
+            /** The currency in which Meta bills the numbers whose messages count. */
             currency: string;
-            /** @description Only what is sent with this API key; its id. Default: everything the account sends. */
+            /** Only what is sent with this API key; its id. Default: everything the account sends. */
             api_key_id?: string | null;
-            /** @description The percentage at which `budget.warned` is sent. Default: 80. */
+            /** The percentage at which `budget.warned` is sent. Default: 80. */
             warn_at?: number;
-            /** @description Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** @description Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
-        /** @description What customers see about a number, as Meta has it at this moment. */
+        /** What customers see about a number, as Meta has it at this moment. */
         BusinessProfile: {
-            /** @description The WhatsApp number that the profile belongs to. */
+            /** The WhatsApp number that the profile belongs to. */
             phone_number: string;
-            /** @description The line under the name. */
+            /** The line under the name. */
             about: string | null;
-            /** @description Address of the business. */
+            /** Address of the business. */
             address: string | null;
-            /** @description What the business does. */
+            /** What the business does. */
             description: string | null;
-            /** @description Email address for customers. */
+            /** Email address for customers. */
             email: string | null;
-            /** @description Meta's category of the business. Meta may add others. */
+            /** Meta's category of the business. Meta may add others. */
             vertical: string | null;
-            /** @description At most 2 addresses. */
+            /** At most 2 addresses. */
             websites: string[];
-            /** @description Address of the photo at Meta; it expires after some days. */
+            /** Address of the photo at Meta; it expires after some days. */
             photo_url: string | null;
         };
-        /** @description The fields to change; the others stay as they are. */
+        /** The fields to change; the others stay as they are. */
         BusinessProfileChanges: {
-            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description The line under the name, 1 to 139 characters. It can be changed, but not removed. */
+            /** The line under the name, 1 to 139 characters. It can be changed, but not removed. */
             about?: string | null;
-            /** @description Address of the business, at most 256 characters. An empty text removes it. */
+            /** Address of the business, at most 256 characters. An empty text removes it. */
             address?: string | null;
-            /** @description What the business does, at most 512 characters. An empty text removes it. */
+            /** What the business does, at most 512 characters. An empty text removes it. */
             description?: string | null;
-            /** @description Email address for customers, at most 128 characters. An empty text removes it. */
+            /** Email address for customers, at most 128 characters. An empty text removes it. */
             email?: string | null;
-            /** @description Category of the business. An empty text removes it. */
+            /** Category of the business. An empty text removes it. */
             vertical?: ("" | "ALCOHOL" | "APPAREL" | "AUTO" | "BEAUTY" | "EDU" | "ENTERTAIN" | "EVENT_PLAN" | "FINANCE" | "GOVT" | "GROCERY" | "HEALTH" | "HOTEL" | "NONPROFIT" | "ONLINE_GAMBLING" | "OTC_DRUGS" | "OTHER" | "PHYSICAL_GAMBLING" | "PROF_SERVICES" | "RESTAURANT" | "RETAIL" | "TRAVEL") | null;
-            /** @description At most 2 addresses of at most 256 characters. An empty list removes them. */
+            /** At most 2 addresses of at most 256 characters. An empty list removes them. */
             websites?: string[] | null;
-            /** @description The photo: a square JPEG or PNG of at most 5 MB, best with 640 pixels. Give `media_id` or `link`. */
+            /** The photo: a square JPEG or PNG of at most 5 MB, best with 640 pixels. Give `media_id` or `link`. */
             photo?: {
-                /** @description Id of an uploaded file. */
+                /** Id of an uploaded file. */
                 media_id?: string | null;
-                /** @description Public https address of the file, which the gateway fetches. */
+                /** Public https address of the file, which the gateway fetches. */
                 link?: string | null;
             } | null;
         };
-        /** @description The message that was canceled. */
+        /** The message that was canceled. */
         CanceledMessage: {
-            /** @description Id of the message at WhatsApp. */
+            /** Id of the message at WhatsApp. */
             message_id: string;
-            /** @description Always `canceled`. */
+            /** Always `canceled`. */
             status: "canceled";
-            /**
-             * Format: date-time
-             * @description When it was canceled.
-             */
+            /** When it was canceled. (date-time) */
             canceled_at: string;
         };
-        /** @description How a connection behaves. */
+        /** How a connection behaves. */
         ConnectionOptions: {
-            /** @description What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat. */
+            /** What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat. */
             unknown: "alias" | "error";
-            /** @description Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages. */
+            /** Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages. */
             repeats: boolean;
-            /** @description For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received. */
+            /** For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received. */
             repeat_window: number;
-            /** @description How many requests a minute the tool may make; null: as many as the plan allows. */
+            /** How many requests a minute the tool may make; null: as many as the plan allows. */
             max_per_minute: number | null;
-            /** @description Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time. */
+            /** Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time. */
             window: "check" | "meta";
-            /** @description Whose statuses the tool gets: `own` those of messages it sent itself, `all` also those of the API, the console and other tools. */
+            /** Whose statuses the tool gets: `own` those of messages it sent itself, `all` also those of the API, the console and other tools. */
             statuses: "own" | "all";
-            /** @description Whether the tool gets what others send from its numbers, as `smb_message_echoes`. */
+            /** Whether the tool gets what others send from its numbers, as `smb_message_echoes`. */
             echoes: "off" | "others";
-            /** @description `one`: each callback has one message or status. `as_received`: as Meta grouped them, where all are for this tool. */
+            /** `one`: each callback has one message or status. `as_received`: as Meta grouped them, where all are for this tool. */
             grouping: "one" | "as_received";
-            /** @description The fields the tool gets, as they are named in subscriptions at Meta; `*` for all. */
+            /** The fields the tool gets, as they are named in subscriptions at Meta; `*` for all. */
             fields: string[];
-            /** @description Hosts to which the tool itself may set the address of its callbacks; `*` for any. */
+            /** Hosts to which the tool itself may set the address of its callbacks; `*` for any. */
             hosts: string[];
         };
         ConsoleAccountName: {
@@ -1767,17 +1500,17 @@ export interface components {
         ConsoleAlertChoice: {
             kinds: ("quality" | "template" | "webhook" | "token" | "budget")[];
             mail: boolean;
-            /** @description Gets a POST with JSON for each alert; `text` is the sentence. */
+            /** Gets a POST with JSON for each alert; `text` is the sentence. */
             url: string | null;
         };
         ConsoleAlerts: {
             kinds: ("quality" | "template" | "webhook" | "token" | "budget")[];
             mail: boolean;
-            /** @description Gets a POST with JSON for each alert; `text` is the sentence. */
+            /** Gets a POST with JSON for each alert; `text` is the sentence. */
             url: string | null;
-            /** @description What the role may see. */
+            /** What the role may see. */
             possible: ("quality" | "template" | "webhook" | "token" | "budget")[];
-            /** @description The installation sends mail. */
+            /** The installation sends mail. */
             mail_available: boolean;
             failure: {
                 error: string;
@@ -1787,7 +1520,7 @@ export interface components {
         };
         ConsoleApiKey: {
             id: string;
-            /** @description The public half, in full: it is an identifier, not a secret. */
+            /** The public half, in full: it is an identifier, not a secret. */
             key: string;
             name: string;
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "budgets:write" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
@@ -1795,7 +1528,7 @@ export interface components {
             status: "active" | "revoked" | "expired";
             /** Format: date-time */
             created_at: string;
-            /** @description Name of the person; null for keys of the command line. */
+            /** Name of the person; null for keys of the command line. */
             created_by: string | null;
             /** Format: date-time */
             expires_at: string | null;
@@ -1803,12 +1536,9 @@ export interface components {
             /** Format: date-time */
             last_used_at: string | null;
             last_used_ip: string | null;
-            /** @description Accepted calls: the last 24 UTC hours, the running one included. */
+            /** Accepted calls: the last 24 UTC hours, the running one included. */
             calls_24h: number;
-            /**
-             * Format: date-time
-             * @description After a rotation the old secret works until then.
-             */
+            /** After a rotation the old secret works until then. (date-time) */
             previous_secret_until: string | null;
         };
         ConsoleApiKeyList: {
@@ -1822,12 +1552,9 @@ export interface components {
             detail: string | null;
             /** Format: date-time */
             since: string | null;
-            /**
-             * Format: date-time
-             * @description When it is retried automatically.
-             */
+            /** When it is retried automatically. (date-time) */
             next_attempt_at: string | null;
-            /** @description The console page that handles it. */
+            /** The console page that handles it. */
             to: string;
         };
         ConsoleAuditEntry: {
@@ -1861,7 +1588,7 @@ export interface components {
             code: string;
         };
         ConsoleCancelWaiting: {
-            /** @description A message that waits. */
+            /** A message that waits. */
             message_id: string;
         };
         ConsoleCatalogSubmission: {
@@ -1878,7 +1605,7 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             kind: "sandbox" | "cloud";
-            /** @description `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway. */
+            /** `auth_failed`: Meta rejects the token; callbacks still arrive. `no_callbacks`: messages can be sent, but the last check found that Meta reports no statuses and no incoming messages to this gateway. */
             status: "connected" | "no_callbacks" | "auth_failed";
             name: string | null;
             business_id: string;
@@ -1912,35 +1639,35 @@ export interface components {
             }[];
         };
         ConsoleChannelChecked: {
-            /** @description Every step passed. */
+            /** Every step passed. */
             ok: boolean;
             channel: components["schemas"]["ConsoleChannel"] | null;
             steps: components["schemas"]["ConsoleCheckStep"][];
             manual: components["schemas"]["ConsoleManualSetup"] | null;
         };
         ConsoleChannelFarewell: {
-            /** @description The number that will no longer send. */
+            /** The number that will no longer send. */
             confirm: string;
         };
         ConsoleChannelForm: {
             business_id: string;
             phone_number_id: string;
             access_token: string;
-            /** @description Left out where the token belongs to the operator's app. */
+            /** Left out where the token belongs to the operator's app. */
             app_secret?: string | null;
-            /** @description Determined automatically where Meta provides it. */
+            /** Determined automatically where Meta provides it. */
             app_id?: string | null;
-            /** @description Replace callback addresses that belong to another service. */
+            /** Replace callback addresses that belong to another service. */
             take_over?: boolean | null;
             pin?: string | null;
         };
         ConsoleChannelList: {
             channels: components["schemas"]["ConsoleChannel"][];
-            /** @description A sandbox runs beside this gateway. */
+            /** A sandbox runs beside this gateway. */
             sandbox_available: boolean;
-            /** @description The operator provides a Meta app: no app secret is needed. */
+            /** The operator provides a Meta app: no app secret is needed. */
             shared_app: boolean;
-            /** @description Numbers can be connected through Embedded Signup. */
+            /** Numbers can be connected through Embedded Signup. */
             signup: boolean;
             address: components["schemas"]["ConsoleCheckStep"];
         };
@@ -1952,20 +1679,20 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "ok" | "warning" | "failed" | "skipped";
-            /** @description What was found. */
+            /** What was found. */
             sentence: string;
-            /** @description What to do about it. */
+            /** What to do about it. */
             fix: string | null;
-            /** @description The error code of the call to Meta that failed. */
+            /** The error code of the call to Meta that failed. */
             code: string | null;
         };
         ConsoleCheckedSignature: {
             valid: boolean;
-            /** @description One sentence: what fits, or what does not. */
+            /** One sentence: what fits, or what does not. */
             reason: string;
         };
         ConsoleCheckedTemplate: {
-            /** @description Every problem that a submission would be rejected for; at most 20. */
+            /** Every problem that a submission would be rejected for; at most 20. */
             problems: {
                 field: string;
                 /** @enum {string} */
@@ -1979,16 +1706,16 @@ export interface components {
         };
         ConsoleConnection: {
             id: string;
-            /** @description What its calls have in the log of API requests. */
+            /** What its calls have in the log of API requests. */
             key_id: string;
             name: string;
             /** @enum {string} */
             tool: "chatwoot" | "typebot" | "n8n" | "pywa" | "evolution" | "generic";
             /** @enum {string} */
             status: "active" | "revoked" | "expired";
-            /** @description Base address for the tool. */
+            /** Base address for the tool. */
             address: string;
-            /** @description 15 digits, as an app id of Meta. */
+            /** 15 digits, as an app id of Meta. */
             app_id: string;
             numbers: {
                 id: string;
@@ -1996,13 +1723,13 @@ export interface components {
                 phone_number_id: string;
                 waba_id: string;
             }[];
-            /** @description Whether it may use every number of the account, also later ones. */
+            /** Whether it may use every number of the account, also later ones. */
             all_numbers: boolean;
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "budgets:write" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             allowed_ips: string[] | null;
             options: components["schemas"]["ConnectionOptions"];
             callback: {
-                /** @description Its deliveries are read like those of a webhook. */
+                /** Its deliveries are read like those of a webhook. */
                 webhook_id: string;
                 url: string;
                 /** @enum {string} */
@@ -2020,32 +1747,26 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description Since then requests have had the token in their address, where proxies may log it.
-             */
+            /** Since then requests have had the token in their address, where proxies may log it. (date-time) */
             token_in_address_since: string | null;
-            /**
-             * Format: date-time
-             * @description After a rotation the old token works until then.
-             */
+            /** After a rotation the old token works until then. (date-time) */
             previous_token_until: string | null;
-            /** @description Whether there is a next app secret that does not sign yet. */
+            /** Whether there is a next app secret that does not sign yet. */
             next_secret_prepared: boolean;
         };
         ConsoleConnectionCallback: {
-            /** @description Where the tool accepts callbacks. */
+            /** Where the tool accepts callbacks. */
             url: string;
-            /** @description The verify token that the tool shows; without it one is created. */
+            /** The verify token that the tool shows; without it one is created. */
             verify_token?: string | null;
-            /** @description Do not ask the address: a person knows that it is the tool. */
+            /** Do not ask the address: a person knows that it is the tool. */
             waive?: boolean | null;
         };
-        /** @description One thing to know about a connection. */
+        /** One thing to know about a connection. */
         ConsoleConnectionHealth: {
             /** @enum {string} */
             tone: "ok" | "info" | "warn" | "error";
-            /** @description What it is, and what to do about it. */
+            /** What it is, and what to do about it. */
             sentence: string;
         };
         ConsoleConnectionList: {
@@ -2053,16 +1774,16 @@ export interface components {
             connections_max: number;
         };
         ConsoleConnectionSecrets: {
-            /** @description Signs callbacks. */
+            /** Signs callbacks. */
             app_secret: string;
-            /** @description Signs callbacks after the switch. */
+            /** Signs callbacks after the switch. */
             next_app_secret: string | null;
-            /** @description What the tool is asked for. */
+            /** What the tool is asked for. */
             verify_token: string | null;
         };
         ConsoleConnectionToken: {
             connection: components["schemas"]["ConsoleConnection"];
-            /** @description Shown once only. */
+            /** Shown once only. */
             token: string;
         };
         ConsoleConversation: {
@@ -2075,7 +1796,7 @@ export interface components {
             assignee: components["schemas"]["Assignee"] | null;
             /** Format: date-time */
             waiting_since: string | null;
-            /** @description Replies are sent from it: the number they last wrote to, if it is still connected. */
+            /** Replies are sent from it: the number they last wrote to, if it is still connected. */
             number: {
                 id: string;
                 phone_number: string;
@@ -2086,19 +1807,19 @@ export interface components {
                 state: "open" | "closed" | "unknown";
                 /** Format: date-time */
                 expires_at: string | null;
-                /** @description Anything but a template may be sent. */
+                /** Anything but a template may be sent. */
                 free_form: boolean;
             };
-            /** @description Who replies in this conversation. */
+            /** Who replies in this conversation. */
             control: {
                 /** @enum {string} */
                 owner: "gateway" | "other" | "nobody";
                 role: string | null;
                 /** Format: date-time */
                 since: string | null;
-                /** @description Another responder was seen in it. */
+                /** Another responder was seen in it. */
                 shared: boolean;
-                /** @description What the previous responder wrote. */
+                /** What the previous responder wrote. */
                 summary: string | null;
             };
             marketing: {
@@ -2107,10 +1828,7 @@ export interface components {
                 /** Format: date-time */
                 since: string | null;
             };
-            /**
-             * Format: date-time
-             * @description When they were blocked from here, if they still are.
-             */
+            /** When they were blocked from here, if they still are. (date-time) */
             blocked_at: string | null;
             messages: {
                 id: string;
@@ -2118,11 +1836,11 @@ export interface components {
                 direction: "outbound" | "inbound";
                 type: string;
                 status: string;
-                /** @description Whether Meta has accepted the message is not known. */
+                /** Whether Meta has accepted the message is not known. */
                 unresolved: boolean;
                 template: string | null;
                 reply_to: string | null;
-                /** @description The message that it replies to, if it is kept. */
+                /** The message that it replies to, if it is kept. */
                 quoted: {
                     id: string;
                     /** @enum {string} */
@@ -2130,21 +1848,18 @@ export interface components {
                     type: string;
                     preview: string | null;
                 } | null;
-                /** @description Written in a group, not to the account alone. */
+                /** Written in a group, not to the account alone. */
                 in_group: boolean;
-                /** @description How it came here, where not through this gateway. */
+                /** How it came here, where not through this gateway. */
                 origin: string | null;
                 number: string | null;
-                /** @description The person who sent it from the console. */
+                /** The person who sent it from the console. */
                 sent_by: string | null;
-                /** @description The API key it was sent with. */
+                /** The API key it was sent with. */
                 key_name: string | null;
                 /** Format: date-time */
                 at: string;
-                /**
-                 * Format: date-time
-                 * @description When a message that waits is to be sent.
-                 */
+                /** When a message that waits is to be sent. (date-time) */
                 send_at: string | null;
                 content: {
                     [key: string]: unknown;
@@ -2152,7 +1867,7 @@ export interface components {
                 failure: {
                     code: string;
                     what: string;
-                    /** @description What Meta said. */
+                    /** What Meta said. */
                     why: string | null;
                     help: string;
                     upstream_code: number | null;
@@ -2162,112 +1877,88 @@ export interface components {
         };
         ConsoleConversationSearch: {
             conversations: {
-                /** @description Id of the customer. */
+                /** Id of the customer. */
                 customer_id: string;
-                /** @description The phone number or user id of the customer. */
+                /** The phone number or user id of the customer. */
                 customer: string;
-                /** @description Name in their WhatsApp profile, if they have written. */
+                /** Name in their WhatsApp profile, if they have written. */
                 name: string | null;
-                /** @description Your number that they wrote to last. */
+                /** Your number that they wrote to last. */
                 phone_number: string | null;
-                /** @description A new message of the customer opens a closed conversation. */
+                /** A new message of the customer opens a closed conversation. */
                 state: "open" | "closed";
-                /** @description Who replies to the customer; null: nobody in particular. */
+                /** Who replies to the customer; null: nobody in particular. */
                 assignee: {
-                    /** @description Id of the person. */
+                    /** Id of the person. */
                     user_id: string;
-                    /** @description Name of the person. */
+                    /** Name of the person. */
                     name: string;
                 } | null;
-                /**
-                 * Format: date-time
-                 * @description Since when the assignee has it.
-                 */
+                /** Since when the assignee has it. (date-time) */
                 assigned_at: string | null;
-                /** @description Messages that nobody has read. */
+                /** Messages that nobody has read. */
                 unread: number;
-                /**
-                 * Format: date-time
-                 * @description When the first message came that has no reply yet.
-                 */
+                /** When the first message came that has no reply yet. (date-time) */
                 waiting_since: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the customer last wrote.
-                 */
+                /** When the customer last wrote. (date-time) */
                 last_inbound_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the customer last wrote, or a person last replied.
-                 */
+                /** When the customer last wrote, or a person last replied. (date-time) */
                 active_at: string;
-                /**
-                 * Format: date-time
-                 * @description When it was closed.
-                 */
+                /** When it was closed. (date-time) */
                 closed_at: string | null;
-                /** @description 24-hour window that opens with each message of the customer. */
+                /** 24-hour window that opens with each message of the customer. */
                 window: {
-                    /** @description Whether you may send more than templates now. */
+                    /** Whether you may send more than templates now. */
                     state: "open" | "closed" | "unknown";
-                    /**
-                     * Format: date-time
-                     * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
-                     */
+                    /** 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen. (date-time) */
                     expires_at: string | null;
                 };
-                /** @description The newest message in either direction. */
+                /** The newest message in either direction. */
                 last_message: {
-                    /** @description Id of the message. */
+                    /** Id of the message. */
                     message_id: string;
-                    /** @description `outbound` is sent by you. */
+                    /** `outbound` is sent by you. */
                     direction: "outbound" | "inbound";
-                    /** @description Type of the message. */
+                    /** Type of the message. */
                     type: string;
-                    /** @description Status of the message. */
+                    /** Status of the message. */
                     status: string;
-                    /** @description Name of the template, if it is one. */
+                    /** Name of the template, if it is one. */
                     template: string | null;
-                    /** @description The beginning of what it says. */
+                    /** The beginning of what it says. */
                     preview: string | null;
-                    /** @description Why it was not sent or delivered. */
+                    /** Why it was not sent or delivered. */
                     error_code: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the gateway got it.
-                     */
+                    /** When the gateway got it. (date-time) */
                     created_at: string;
                 } | null;
-                /** @description The newest message in either direction. */
+                /** The newest message in either direction. */
                 found: {
-                    /** @description Id of the message. */
+                    /** Id of the message. */
                     message_id: string;
-                    /** @description `outbound` is sent by you. */
+                    /** `outbound` is sent by you. */
                     direction: "outbound" | "inbound";
-                    /** @description Type of the message. */
+                    /** Type of the message. */
                     type: string;
-                    /** @description Status of the message. */
+                    /** Status of the message. */
                     status: string;
-                    /** @description Name of the template, if it is one. */
+                    /** Name of the template, if it is one. */
                     template: string | null;
-                    /** @description The beginning of what it says. */
+                    /** The beginning of what it says. */
                     preview: string | null;
-                    /** @description Why it was not sent or delivered. */
+                    /** Why it was not sent or delivered. */
                     error_code: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the gateway got it.
-                     */
+                    /** When the gateway got it. (date-time) */
                     created_at: string;
                 } | null;
             }[];
-            /** @description The phone number that was searched for, if it is one. */
+            /** The phone number that was searched for, if it is one. */
             address: string | null;
             pagination: components["schemas"]["Pagination"];
         };
         ConsoleCreatedApiKey: {
             key: components["schemas"]["ConsoleApiKey"];
-            /** @description Shown once only. */
+            /** Shown once only. */
             api_secret: string;
         };
         ConsoleCustomer: {
@@ -2296,13 +1987,13 @@ export interface components {
                     since: string | null;
                 };
             }[];
-            /** @description The gateway itself rejects marketing to customers who opted out. */
+            /** The gateway itself rejects marketing to customers who opted out. */
             marketing_enforced: boolean;
             /** Format: date-time */
             last_message_at: string | null;
         };
         ConsoleCustomerChoice: {
-            /** @description A phone number or a user id. */
+            /** A phone number or a user id. */
             customer: string;
         };
         ConsoleDeliveryLog: {
@@ -2315,7 +2006,7 @@ export interface components {
             done: true;
         };
         ConsoleErasureReceipt: {
-            /** @description Masked. */
+            /** Masked. */
             customer: string;
             /** Format: date-time */
             erased_at: string;
@@ -2324,11 +2015,11 @@ export interface components {
                 table: string;
                 count: number;
             }[];
-            /** @description Callbacks from Meta that name the customer and are not applied yet. Erase again after them. */
+            /** Callbacks from Meta that name the customer and are not applied yet. Erase again after them. */
             callbacks_waiting: number;
-            /** @description User ids that Meta's contact book may still have. Erase again to retry. */
+            /** User ids that Meta's contact book may still have. Erase again to retry. */
             contact_book_failed: string[];
-            /** @description Deleted files of the account whose bytes could not be removed from their storage yet. Retried. */
+            /** Deleted files of the account whose bytes could not be removed from their storage yet. Retried. */
             files_waiting: number;
         };
         ConsoleForgotRequest: {
@@ -2342,7 +2033,7 @@ export interface components {
                 type: string;
                 status: string;
             }[];
-            /** @description The message the event is about. */
+            /** The message the event is about. */
             message_id: string | null;
         };
         ConsoleHome: {
@@ -2352,17 +2043,17 @@ export interface components {
                 read: number;
                 failed: number;
                 received: number;
-                /** @description Messages that were requested, whether or not they were sent. */
+                /** Messages that were requested, whether or not they were sent. */
                 created: number;
-                /** @description Sends that were rejected before a message existed. */
+                /** Sends that were rejected before a message existed. */
                 not_sent: number;
-                /** @description No more of them are counted than this. */
+                /** No more of them are counted than this. */
                 not_sent_max: number;
-                /** @description Delivered of created, in percent. */
+                /** Delivered of created, in percent. */
                 delivery_rate: number | null;
-                /** @description Read of delivered, in percent. */
+                /** Read of delivered, in percent. */
                 read_rate: number | null;
-                /** @description The last 24 hours, oldest first. */
+                /** The last 24 hours, oldest first. */
                 hours: {
                     /** Format: date-time */
                     start: string;
@@ -2387,34 +2078,28 @@ export interface components {
             } | null;
         };
         ConsoleInboxCounts: {
-            /** @description Open conversations. */
+            /** Open conversations. */
             open: number;
-            /** @description Open conversations with unread messages. */
+            /** Open conversations with unread messages. */
             unread: number;
-            /** @description Open conversations of the signed-in person. */
+            /** Open conversations of the signed-in person. */
             mine: number;
-            /** @description Open conversations of nobody. */
+            /** Open conversations of nobody. */
             unassigned: number;
-            /** @description Customers without a reply. */
+            /** Customers without a reply. */
             waiting: number;
-            /**
-             * Format: date-time
-             * @description Since when the one who waits longest does.
-             */
+            /** Since when the one who waits longest does. (date-time) */
             waiting_since: string | null;
-            /** @description A number as large as this means that there are at least so many. */
+            /** A number as large as this means that there are at least so many. */
             counted_max: number;
         };
         ConsoleInstallationHealth: {
-            /** @description Worst first; empty when nothing is wrong. */
+            /** Worst first; empty when nothing is wrong. */
             troubles: components["schemas"]["ConsoleTrouble"][];
             queues: {
                 name: string;
                 waiting: number;
-                /**
-                 * Format: date-time
-                 * @description When the oldest was due; null when nothing is.
-                 */
+                /** When the oldest was due; null when nothing is. (date-time) */
                 oldest_at: string | null;
             }[];
             database: {
@@ -2432,24 +2117,24 @@ export interface components {
                 started_at: string;
                 /** Format: date-time */
                 seen_at: string;
-                /** @description From its clock to that of the database. */
+                /** From its clock to that of the database. */
                 clock_offset_ms: number;
-                /** @description p99 delay of its event loop. */
+                /** p99 delay of its event loop. */
                 loop_lag_ms: number;
-                /** @description Of one core. */
+                /** Of one core. */
                 cpu_percent: number;
                 memory_bytes: number;
-                /** @description Of the file system of its data folder. */
+                /** Of the file system of its data folder. */
                 disk_bytes: number;
                 disk_free_bytes: number;
             }[];
             backup: {
                 /** Format: date-time */
                 at: string | null;
-                /** @description `archive`: PostgreSQL last archived its log then. */
+                /** `archive`: PostgreSQL last archived its log then. */
                 by: "backup" | "archive";
             };
-            /** @description The database, day by day. */
+            /** The database, day by day. */
             growth: {
                 /** Format: date-time */
                 date: string;
@@ -2464,9 +2149,9 @@ export interface components {
         };
         ConsoleInvited: {
             member: components["schemas"]["ConsoleMember"];
-            /** @description Works once, for 7 days; shown only now. */
+            /** Works once, for 7 days; shown only now. */
             link: string;
-            /** @description It is on its way to their address too. */
+            /** It is on its way to their address too. */
             mailed: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -2476,7 +2161,7 @@ export interface components {
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "budgets:write" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             allowed_ips?: string[] | null;
         };
-        /** @description Null on a plan without limits. */
+        /** Null on a plan without limits. */
         ConsoleLimits: {
             hour: {
                 quota: number;
@@ -2491,41 +2176,38 @@ export interface components {
                 resets_at: string;
             } | null;
         };
-        /** @description A `postern listen` that was there within the last 24 hours. */
+        /** A `postern listen` that was there within the last 24 hours. */
         ConsoleListener: {
-            /** @description Its log is read like that of a webhook. */
+            /** Its log is read like that of a webhook. */
             id: string;
-            /** @description The API key it listens with. */
+            /** The API key it listens with. */
             key_name: string | null;
-            /** @description Whether it listens now. */
+            /** Whether it listens now. */
             connected: boolean;
-            /**
-             * Format: date-time
-             * @description When it was last heard of.
-             */
+            /** When it was last heard of. (date-time) */
             seen_at: string;
         };
         ConsoleLogEntry: {
-            /** @description Of the message; of the request where nothing was sent. */
+            /** Of the message; of the request where nothing was sent. */
             id: string;
             /** Format: date-time */
             at: string;
             /** @enum {string} */
             direction: "outbound" | "inbound";
-            /** @description Masked where the role may not see people. */
+            /** Masked where the role may not see people. */
             customer: string | null;
             name: string | null;
             type: string;
             template: string | null;
-            /** @description The beginning of what it says; null where it is hidden or gone. */
+            /** The beginning of what it says; null where it is hidden or gone. */
             preview: string | null;
             /** @enum {string} */
             status: "waiting" | "queued" | "sent" | "delivered" | "read" | "failed" | "canceled" | "received" | "not_sent";
-            /** @description Whether Meta has accepted the message is not known. */
+            /** Whether Meta has accepted the message is not known. */
             unresolved: boolean;
-            /** @description Why it failed, or was not sent. */
+            /** Why it failed, or was not sent. */
             code: string | null;
-            /** @description The response of the rejected call. */
+            /** The response of the rejected call. */
             http_status: number | null;
             client_reference: string | null;
         };
@@ -2538,13 +2220,13 @@ export interface components {
         };
         ConsoleLoggedDelivery: {
             delivery: components["schemas"]["Delivery"];
-            /** @description Of the latest attempt. */
+            /** Of the latest attempt. */
             status_code: number | null;
             error_code: string | null;
             duration_ms: number | null;
         };
         ConsoleLoggedRequest: {
-            /** @description The X-Request-Id of its response. */
+            /** The X-Request-Id of its response. */
             id: string;
             /** Format: date-time */
             at: string;
@@ -2555,22 +2237,22 @@ export interface components {
             key_id: string | null;
             key_name: string | null;
             duration_ms: number;
-            /** @description At most 2 KiB. Kept for rejected requests, redacted; with `path`, unchanged except for secrets. */
+            /** At most 2 KiB. Kept for rejected requests, redacted; with `path`, unchanged except for secrets. */
             body: string | null;
-            /** @description The address with ids and query. Kept while all numbers are of the sandbox. */
+            /** The address with ids and query. Kept while all numbers are of the sandbox. */
             path: string | null;
-            /** @description The response, without secrets, at most 2 KiB. Kept together with `path`. */
+            /** The response, without secrets, at most 2 KiB. Kept together with `path`. */
             answer: string | null;
         };
         ConsoleManualSetup: {
             callback_url: string;
             verify_token: string;
             fields: string[];
-            /** @description Meta has verified the address. */
+            /** Meta has verified the address. */
             verified: boolean;
         };
         ConsoleMarkedConversation: {
-            /** @description The outcome of the read receipt. */
+            /** The outcome of the read receipt. */
             receipt: "sent" | "refused" | "none";
         };
         ConsoleMember: {
@@ -2582,11 +2264,11 @@ export interface components {
             /** @enum {string} */
             status: "active" | "invited";
             two_factor: boolean;
-            /** @description The mail with their invitation. */
+            /** The mail with their invitation. */
             mail: {
                 /** @enum {string} */
                 status: "waiting" | "sent" | "failed";
-                /** @description What the mail server said. */
+                /** What the mail server said. */
                 error: string | null;
             } | null;
             /** Format: date-time */
@@ -2597,7 +2279,7 @@ export interface components {
         };
         ConsoleMessageDetail: {
             id: string;
-            /** @description The gateway’s own id, which always works. */
+            /** The gateway’s own id, which always works. */
             own_id: string;
             /** @enum {string} */
             direction: "outbound" | "inbound";
@@ -2618,7 +2300,7 @@ export interface components {
             group_id: string | null;
             key_id: string | null;
             key_name: string | null;
-            /** @description The person who sent it from the console. */
+            /** The person who sent it from the console. */
             sent_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -2631,7 +2313,7 @@ export interface components {
             failure: {
                 code: string;
                 what: string;
-                /** @description What Meta said. */
+                /** What Meta said. */
                 why: string | null;
                 help: string;
                 upstream_code: number | null;
@@ -2657,14 +2339,14 @@ export interface components {
                 since: string | null;
             };
             events: components["schemas"]["ConsoleTracedEvent"][];
-            /** @description The API call that sends a message like this one. */
+            /** The API call that sends a message like this one. */
             request: {
                 path: string;
                 body: {
                     [key: string]: unknown;
                 };
             } | null;
-            /** @description The response of GET /v1/chat/messages/{id}. */
+            /** The response of GET /v1/chat/messages/{id}. */
             record: {
                 [key: string]: unknown;
             };
@@ -2672,12 +2354,9 @@ export interface components {
         ConsoleMessageLog: {
             entries: components["schemas"]["ConsoleLogEntry"][];
             pagination: components["schemas"]["Pagination"];
-            /**
-             * Format: date-time
-             * @description Use `since` for later messages.
-             */
+            /** Use `since` for later messages. (date-time) */
             as_of: string;
-            /** @description The role may not see people and what they write. */
+            /** The role may not see people and what they write. */
             hidden: boolean;
         };
         ConsoleNewApiKey: {
@@ -2691,7 +2370,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             tool: "chatwoot" | "typebot" | "n8n" | "pywa" | "evolution" | "generic";
-            /** @description Connected numbers by id; without it all, also later ones. */
+            /** Connected numbers by id; without it all, also later ones. */
             numbers?: string[] | null;
             scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "budgets:write" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[] | null;
             allowed_ips?: string[] | null;
@@ -2702,19 +2381,19 @@ export interface components {
             plan: "free" | "starter" | "professional" | "enterprise";
         };
         ConsoleOidcAddress: {
-            /** @description Send the browser there. */
+            /** Send the browser there. */
             url: string;
         };
         ConsoleOidcCode: {
             code: string;
         };
         ConsoleOidcLink: {
-            /** @description A path of the console to come back to. */
+            /** A path of the console to come back to. */
             return_to: string;
         };
         ConsoleOidcStart: {
             token?: string;
-            /** @description A path of the console to come back to. */
+            /** A path of the console to come back to. */
             return_to?: string;
         };
         ConsoleOperatorAudit: {
@@ -2722,14 +2401,14 @@ export interface components {
                 id: string;
                 /** Format: date-time */
                 at: string;
-                /** @description Empty where it is about the installation. */
+                /** Empty where it is about the installation. */
                 account_id: string;
                 account_name: string;
-                /** @description What it was about, of the installation only. */
+                /** What it was about, of the installation only. */
                 target: string | null;
                 action: string;
                 actor_type: string;
-                /** @description Of operators and of the gateway; people of an account stay nameless here. */
+                /** Of operators and of the gateway; people of an account stay nameless here. */
                 actor_name: string | null;
             }[];
             more: boolean;
@@ -2742,36 +2421,36 @@ export interface components {
             new_password: string;
         };
         ConsolePreferenceChoice: {
-            /** @description A phone number or a user id. */
+            /** A phone number or a user id. */
             customer: string;
             /** @enum {string} */
             preference: "opted_out" | "opted_in";
         };
         ConsolePresence: {
-            /** @description The other people who have the conversation open. They are gone 15 s after their last signal. */
+            /** The other people who have the conversation open. They are gone 15 s after their last signal. */
             people: {
                 user_id: string;
                 name: string;
-                /** @description They are writing a reply. */
+                /** They are writing a reply. */
                 typing: boolean;
             }[];
         };
         ConsolePresenceSignal: {
-            /** @description A phone number or a user id. */
+            /** A phone number or a user id. */
             customer: string;
-            /** @description They are writing a reply. */
+            /** They are writing a reply. */
             typing: boolean;
         };
         ConsoleProgress: {
             steps: components["schemas"]["ConsoleSetupStep"][];
-            /** @description Of the four that are needed. */
+            /** Of the four that are needed. */
             done: number;
             sandbox: {
                 connected: boolean;
                 available: boolean;
             };
             first_message_sent: boolean;
-            /** @description A number of your own is connected, beside or instead of the sandbox. */
+            /** A number of your own is connected, beside or instead of the sandbox. */
             live: boolean;
         };
         ConsoleRateCard: {
@@ -2781,9 +2460,9 @@ export interface components {
             currency: string | null;
             from: string;
             name: string;
-            /** @description Markets, or countries. */
+            /** Markets, or countries. */
             rows: number;
-            /** @description Imported by the operator. */
+            /** Imported by the operator. */
             for_all_accounts: boolean;
             /** Format: date-time */
             imported_at: string;
@@ -2794,14 +2473,14 @@ export interface components {
         };
         ConsoleRateCards: {
             cards: components["schemas"]["ConsoleRateCard"][];
-            /** @description Those of the connected WhatsApp Business accounts. */
+            /** Those of the connected WhatsApp Business accounts. */
             currencies: string[];
         };
         ConsoleRateCheck: {
             kind: ("rates" | "regions") | null;
             currency: string | null;
             rows: number;
-            /** @description The first rows, as they were understood. */
+            /** The first rows, as they were understood. */
             sample: {
                 name: string;
                 values: string[];
@@ -2814,15 +2493,15 @@ export interface components {
             }[];
         };
         ConsoleRateImport: {
-            /** @description Of the file. */
+            /** Of the file. */
             name: string;
             from: string;
             currency?: string | null;
-            /** @description The file. */
+            /** The file. */
             text: string;
         };
         ConsoleRecoveryCodes: {
-            /** @description Each works once; shown only now. */
+            /** Each works once; shown only now. */
             recovery_codes: string[];
         };
         ConsoleReplayPreview: {
@@ -2832,7 +2511,7 @@ export interface components {
         ConsoleRequestList: {
             requests: components["schemas"]["ConsoleLoggedRequest"][];
             pagination: components["schemas"]["Pagination"];
-            /** @description Which calls are kept (`POSTERN_REQUEST_LOG`). */
+            /** Which calls are kept (`POSTERN_REQUEST_LOG`). */
             keeps: "all" | "refused" | "off";
         };
         ConsoleRoleChange: {
@@ -2841,7 +2520,7 @@ export interface components {
         };
         ConsoleSandboxAct: {
             number_id: string;
-            /** @description The phone number of the simulated customer. */
+            /** The phone number of the simulated customer. */
             customer: string;
             act: {
                 /** @enum {string} */
@@ -2855,7 +2534,7 @@ export interface components {
                 caption?: string | null;
                 filename?: string | null;
                 mime_type?: string | null;
-                /** @description A tiny sample without it. */
+                /** A tiny sample without it. */
                 data_base64?: string | null;
             } | {
                 /** @enum {string} */
@@ -2884,7 +2563,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 kind: "form";
-                /** @description What was filled in: a Flow, or the form for an address. */
+                /** What was filled in: a Flow, or the form for an address. */
                 name: "flow" | "address_message";
                 answers: {
                     [key: string]: unknown;
@@ -2894,7 +2573,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "order";
                 catalog_id: string;
-                /** @description One piece of each. */
+                /** One piece of each. */
                 product_ids: string[];
                 message_id: string;
             } | {
@@ -2909,7 +2588,7 @@ export interface components {
             } | {
                 /** @enum {string} */
                 kind: "payment_method";
-                /** @description Of the order that is paid with a saved card. */
+                /** Of the order that is paid with a saved card. */
                 reference_id: string;
                 message_id: string;
             };
@@ -2919,9 +2598,9 @@ export interface components {
         };
         ConsoleSandboxBehaviour: {
             number_id: string;
-            /** @description What the next message will do; afterwards messages are read again. */
+            /** What the next message will do; afterwards messages are read again. */
             next: "read" | "delivered" | "sent" | "unreachable" | "fails_after_sent" | "rate_limited" | "no_answer";
-            /** @description Between one status and the next. */
+            /** Between one status and the next. */
             delay_ms: number;
             read_receipts: boolean;
         };
@@ -2963,12 +2642,12 @@ export interface components {
                 name: string | null;
                 default: boolean;
             }[];
-            /** @description A sandbox runs beside this gateway; a number of it can be connected. */
+            /** A sandbox runs beside this gateway; a number of it can be connected. */
             available: boolean;
         };
         ConsoleSandboxNewCustomer: {
             number_id: string;
-            /** @description The phone number of the simulated customer. */
+            /** The phone number of the simulated customer. */
             customer: string;
             name: string;
         };
@@ -2988,22 +2667,22 @@ export interface components {
                 } | null;
             }[];
             behaviour: {
-                /** @description What the next message will do; afterwards messages are read again. */
+                /** What the next message will do; afterwards messages are read again. */
                 next: "read" | "delivered" | "sent" | "unreachable" | "fails_after_sent" | "rate_limited" | "no_answer";
-                /** @description Between one status and the next. */
+                /** Between one status and the next. */
                 delay_ms: number;
                 read_receipts: boolean;
             };
         };
         ConsoleSandboxWindow: {
             number_id: string;
-            /** @description The phone number of the simulated customer. */
+            /** The phone number of the simulated customer. */
             customer: string;
             /** @enum {string} */
             state: "open" | "closed";
         };
         ConsoleSendAgain: {
-            /** @description Another customer than the first time. */
+            /** Another customer than the first time. */
             to?: string | null;
         };
         ConsoleSentByHand: {
@@ -3017,11 +2696,11 @@ export interface components {
                 email: string | null;
                 /** @enum {string} */
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
-                /** @description `setup_required`: the account requires it, and all other routes reject requests until it is set up. */
+                /** `setup_required`: the account requires it, and all other routes reject requests until it is set up. */
                 two_factor: "on" | "off" | "setup_required";
-                /** @description The person can sign in with a password. */
+                /** The person can sign in with a password. */
                 password: boolean;
-                /** @description Host of the provider that the person signs in with. */
+                /** Host of the provider that the person signs in with. */
                 provider: string | null;
             };
             account: {
@@ -3030,17 +2709,14 @@ export interface components {
                 /** @enum {string} */
                 plan: "free" | "starter" | "professional" | "enterprise";
                 status: string;
-                /**
-                 * Format: date-time
-                 * @description The account and all it holds will be deleted then.
-                 */
+                /** The account and all it holds will be deleted then. (date-time) */
                 delete_at: string | null;
-                /** @description Messages that name no number go to the sandbox. */
+                /** Messages that name no number go to the sandbox. */
                 sandbox: boolean;
-                /** @description Members without two-factor sign-in must set it up. */
+                /** Members without two-factor sign-in must set it up. */
                 two_factor_required: boolean;
             };
-            /** @description The accounts of the person, to switch to. */
+            /** The accounts of the person, to switch to. */
             accounts: {
                 id: string;
                 name: string;
@@ -3048,22 +2724,19 @@ export interface components {
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
                 status: string;
             }[];
-            /** @description The person operates the installation. */
+            /** The person operates the installation. */
             operator: boolean;
-            /** @description What the role may do. */
+            /** What the role may do. */
             actions: ("account:write" | "analytics:read" | "audit:read" | "blocked:read" | "blocked:write" | "broadcasts:read" | "broadcasts:write" | "budgets:write" | "channel:read" | "channel:write" | "connections:read" | "connections:write" | "conversations:read" | "conversations:write" | "costs:read" | "customers:erase" | "customers:read" | "customers:write" | "installation:operate" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "profile:read" | "profile:write" | "rates:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
-            /** @description Names of the people to ask for more. */
+            /** Names of the people to ask for more. */
             owners: string[];
-            /**
-             * Format: date-time
-             * @description Signed out then, unless something happens before.
-             */
+            /** Signed out then, unless something happens before. (date-time) */
             ends_at: string;
-            /** @description False in the last hours of the 7 days: nothing puts the end off. */
+            /** False in the last hours of the 7 days: nothing puts the end off. */
             extendable: boolean;
-            /** @description Host of the provider that people can sign in with. */
+            /** Host of the provider that people can sign in with. */
             provider: string | null;
-            /** @description Where clients reach the API; for code samples. */
+            /** Where clients reach the API; for code samples. */
             base_url: string;
             version: string;
         };
@@ -3085,7 +2758,7 @@ export interface components {
         ConsoleSettingList: {
             settings: {
                 name: string;
-                /** @description Of a secret only whether it is set. */
+                /** Of a secret only whether it is set. */
                 value: string;
                 description: string;
             }[];
@@ -3098,13 +2771,13 @@ export interface components {
             /** @enum {string} */
             purpose: "owner" | "invite" | "reset" | "enter";
             account_name: string;
-            /** @description Null until a person has taken over the record. */
+            /** Null until a person has taken over the record. */
             name: string | null;
-            /** @description Null: the person chooses it. */
+            /** Null: the person chooses it. */
             email: string | null;
             /** @enum {string} */
             role: "owner" | "admin" | "developer" | "support" | "viewer";
-            /** @description Setting a new password needs a code too. */
+            /** Setting a new password needs a code too. */
             two_factor: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -3126,10 +2799,10 @@ export interface components {
             why: string;
             /** @enum {string} */
             state: "todo" | "waiting" | "done" | "problem";
-            /** @description Where it stands. */
+            /** Where it stands. */
             text: string | null;
             optional: boolean;
-            /** @description The latest rejected call, while no key has been used. */
+            /** The latest rejected call, while no key has been used. */
             refusal: {
                 code: string;
                 /** Format: date-time */
@@ -3143,52 +2816,52 @@ export interface components {
             code?: string;
         };
         ConsoleSignInWays: {
-            /** @description Passwords sign people in. */
+            /** Passwords sign people in. */
             password: boolean;
-            /** @description Host of the OpenID Connect provider. */
+            /** Host of the OpenID Connect provider. */
             provider: string | null;
-            /** @description A link to a new password can be mailed. */
+            /** A link to a new password can be mailed. */
             mail: boolean;
-            /** @description A person has taken over an account and can sign in. */
+            /** A person has taken over an account and can sign in. */
             set_up: boolean;
         };
         ConsoleSignatureToCheck: {
-            /** @description The header webhook-id. */
+            /** The header webhook-id. */
             id: string;
-            /** @description The header webhook-timestamp. */
+            /** The header webhook-timestamp. */
             timestamp: string;
-            /** @description The header webhook-signature. */
+            /** The header webhook-signature. */
             signature: string;
-            /** @description The body, byte for byte. */
+            /** The body, byte for byte. */
             body: string;
         };
         ConsoleSignup: {
             id: string;
-            /** @description `granted`: the token is stored, and a number has to be chosen or registered. */
+            /** `granted`: the token is stored, and a number has to be chosen or registered. */
             step: "opened" | "redeeming" | "granted" | "connected" | "ended";
-            /** @description The number stays in use with the WhatsApp Business app. */
+            /** The number stays in use with the WhatsApp Business app. */
             on_business_app: boolean;
-            /** @description Why it ended without a channel. */
+            /** Why it ended without a channel. */
             problem: string | null;
             choices: {
                 business_id: string;
                 phone_number_id: string;
                 phone_number: string | null;
                 display_name: string | null;
-                /** @description It has to be registered first. */
+                /** It has to be registered first. */
                 needs_pin: boolean;
             }[];
             channel: components["schemas"]["ConsoleChannel"] | null;
             steps: components["schemas"]["ConsoleCheckStep"][];
-            /** @description `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
+            /** `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
             contacts_sync: ("due" | "asking" | "done" | "late" | "refused" | "unknown") | null;
-            /** @description `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
+            /** `done`: Meta was asked, and sends it in callbacks. `late`: 24 hours had passed. `unknown`: the response got lost; Meta accepts the request only once. */
             history_sync: ("due" | "asking" | "done" | "late" | "refused" | "unknown") | null;
         };
         ConsoleSignupChoice: {
             phone_number_id?: string | null;
             pin?: string | null;
-            /** @description Replace callback addresses that belong to another service. */
+            /** Replace callback addresses that belong to another service. */
             take_over?: boolean | null;
         };
         ConsoleSignupList: {
@@ -3196,11 +2869,11 @@ export interface components {
         };
         ConsoleSignupReturn: {
             state: string;
-            /** @description Left out where Meta gave none. */
+            /** Left out where Meta gave none. */
             code?: string | null;
-            /** @description The word with which Meta refused. */
+            /** The word with which Meta refused. */
             error?: string | null;
-            /** @description A claim of the browser, checked against what the token can see. */
+            /** A claim of the browser, checked against what the token can see. */
             business_id?: string | null;
         };
         ConsoleSignupStart: {
@@ -3208,11 +2881,11 @@ export interface components {
         };
         ConsoleSignupStarted: {
             id: string;
-            /** @description The page of Meta to open in this browser. */
+            /** The page of Meta to open in this browser. */
             url: string;
         };
         ConsoleTableSizes: {
-            /** @description The largest first. */
+            /** The largest first. */
             tables: {
                 name: string;
                 bytes: number;
@@ -3224,10 +2897,7 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             status: string;
-            /**
-             * Format: date-time
-             * @description The account and all it holds will be deleted then.
-             */
+            /** The account and all it holds will be deleted then. (date-time) */
             delete_at: string | null;
             requests_today: number;
             requests_quota: number | null;
@@ -3239,22 +2909,19 @@ export interface components {
             webhooks_failing: number;
             /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description Of a person or an API key.
-             */
+            /** Of a person or an API key. (date-time) */
             last_active_at: string | null;
         };
         ConsoleTenantCreated: {
             id: string;
             name: string;
-            /** @description For the owner. Works once, for one hour; shown only now. */
+            /** For the owner. Works once, for one hour; shown only now. */
             link: string;
             /** Format: date-time */
             expires_at: string;
         };
         ConsoleTenantDeletion: {
-            /** @description The name of the account, typed again. */
+            /** The name of the account, typed again. */
             confirm: string;
         };
         ConsoleTenantDeletionPlanned: {
@@ -3293,12 +2960,12 @@ export interface components {
             }[];
         };
         ConsoleTrouble: {
-            /** @description What is wrong, as one stable word. */
+            /** What is wrong, as one stable word. */
             kind: string;
             /** @enum {string} */
             tone: "error" | "warn";
             text: string;
-            /** @description What to do. */
+            /** What to do. */
             fix: string;
             /** Format: date-time */
             since: string | null;
@@ -3311,16 +2978,13 @@ export interface components {
             required: boolean;
         };
         ConsoleTwoFactorSetup: {
-            /** @description Base32, for typing. */
+            /** Base32, for typing. */
             secret: string;
-            /** @description The same for a QR code: `otpauth://totp/…`. */
+            /** The same for a QR code: `otpauth://totp/…`. */
             uri: string;
         };
         ConsoleTwoFactorState: {
-            /**
-             * Format: date-time
-             * @description Null while it is off.
-             */
+            /** Null while it is off. (date-time) */
             since: string | null;
             recovery_codes_left: number;
         };
@@ -3328,18 +2992,18 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             limits: components["schemas"]["ConsoleLimits"];
-            /** @description Bytes of stored files; `quota` is null without a limit. */
+            /** Bytes of stored files; `quota` is null without a limit. */
             media_bytes: {
                 quota: number | null;
                 used: number;
             };
-            /** @description The last 24 UTC hours, the running one last. */
+            /** The last 24 UTC hours, the running one last. */
             hours: {
                 /** Format: date-time */
                 start: string;
                 used: number;
             }[];
-            /** @description The last 30 UTC days, today last. */
+            /** The last 30 UTC days, today last. */
             days: {
                 /** Format: date-time */
                 start: string;
@@ -3347,55 +3011,40 @@ export interface components {
             }[];
         };
         ConsoleWaivedCheck: {
-            /** @description Do not ask the address: a person knows that it is the tool. */
+            /** Do not ask the address: a person knows that it is the tool. */
             waive?: boolean | null;
         };
         ConsoleWebhookDetail: {
             webhook: components["schemas"]["Webhook"];
-            /** @description Deliveries that wait for their next attempt. */
+            /** Deliveries that wait for their next attempt. */
             pending: number;
             /** Format: date-time */
             next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description No attempt has succeeded since.
-             */
+            /** No attempt has succeeded since. (date-time) */
             failing_since: string | null;
-            /**
-             * Format: date-time
-             * @description When the latest attempt began that its present address accepted.
-             */
+            /** When the latest attempt began that its present address accepted. (date-time) */
             last_success: string | null;
-            /**
-             * Format: date-time
-             * @description Until then the old secret signs beside the new one.
-             */
+            /** Until then the old secret signs beside the new one. (date-time) */
             previous_secret_until: string | null;
-            /** @description The last 24 hours, the running one last. */
+            /** The last 24 hours, the running one last. */
             hours: {
                 /** Format: date-time */
                 start: string;
                 delivered: number;
                 failed: number;
             }[];
-            /** @description Of the latest attempts. */
+            /** Of the latest attempts. */
             duration_ms_p95: number | null;
         };
         ConsoleWebhookStanding: {
             webhook: components["schemas"]["Webhook"];
-            /** @description Deliveries that wait for their next attempt. */
+            /** Deliveries that wait for their next attempt. */
             pending: number;
             /** Format: date-time */
             next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description No attempt has succeeded since.
-             */
+            /** No attempt has succeeded since. (date-time) */
             failing_since: string | null;
-            /**
-             * Format: date-time
-             * @description When the latest attempt began that its present address accepted.
-             */
+            /** When the latest attempt began that its present address accepted. (date-time) */
             last_success: string | null;
         };
         ConsoleWebhookStandings: {
@@ -3403,2063 +3052,1892 @@ export interface components {
             webhooks_max: number;
             listeners: components["schemas"]["ConsoleListener"][];
         };
-        /** @description What to do with the conversation. */
+        /** What to do with the conversation. */
         ControlRequest: {
-            /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
+            /** `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
             action: "pass" | "release" | "take";
-            /** @description Who gets the conversation with `pass`. Default: the escalation partner. */
+            /** Who gets the conversation with `pass`. Default: the escalation partner. */
             role?: ("ai_agent" | "ctwa" | "customer_service" | "escalation" | "marketing" | "utility") | null;
-            /** @description For the next responder. */
+            /** For the next responder. */
             note?: string | null;
         };
-        /** @description What is written with a customer, and who replies. */
+        /** What is written with a customer, and who replies. */
         Conversation: {
-            /** @description Id of the customer. */
+            /** Id of the customer. */
             customer_id: string;
-            /** @description The phone number or user id of the customer. */
+            /** The phone number or user id of the customer. */
             customer: string;
-            /** @description Name in their WhatsApp profile, if they have written. */
+            /** Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /** @description Your number that they wrote to last. */
+            /** Your number that they wrote to last. */
             phone_number: string | null;
-            /** @description A new message of the customer opens a closed conversation. */
+            /** A new message of the customer opens a closed conversation. */
             state: "open" | "closed";
-            /** @description Who replies to the customer; null: nobody in particular. */
+            /** Who replies to the customer; null: nobody in particular. */
             assignee: {
-                /** @description Id of the person. */
+                /** Id of the person. */
                 user_id: string;
-                /** @description Name of the person. */
+                /** Name of the person. */
                 name: string;
             } | null;
-            /**
-             * Format: date-time
-             * @description Since when the assignee has it.
-             */
+            /** Since when the assignee has it. (date-time) */
             assigned_at: string | null;
-            /** @description Messages that nobody has read. */
+            /** Messages that nobody has read. */
             unread: number;
-            /**
-             * Format: date-time
-             * @description When the first message came that has no reply yet.
-             */
+            /** When the first message came that has no reply yet. (date-time) */
             waiting_since: string | null;
-            /**
-             * Format: date-time
-             * @description When the customer last wrote.
-             */
+            /** When the customer last wrote. (date-time) */
             last_inbound_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the customer last wrote, or a person last replied.
-             */
+            /** When the customer last wrote, or a person last replied. (date-time) */
             active_at: string;
-            /**
-             * Format: date-time
-             * @description When it was closed.
-             */
+            /** When it was closed. (date-time) */
             closed_at: string | null;
-            /** @description 24-hour window that opens with each message of the customer. */
+            /** 24-hour window that opens with each message of the customer. */
             window: {
-                /** @description Whether you may send more than templates now. */
+                /** Whether you may send more than templates now. */
                 state: "open" | "closed" | "unknown";
-                /**
-                 * Format: date-time
-                 * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
-                 */
+                /** 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen. (date-time) */
                 expires_at: string | null;
             };
-            /** @description The newest message in either direction. */
+            /** The newest message in either direction. */
             last_message: {
-                /** @description Id of the message. */
+                /** Id of the message. */
                 message_id: string;
-                /** @description `outbound` is sent by you. */
+                /** `outbound` is sent by you. */
                 direction: "outbound" | "inbound";
-                /** @description Type of the message. */
+                /** Type of the message. */
                 type: string;
-                /** @description Status of the message. */
+                /** Status of the message. */
                 status: string;
-                /** @description Name of the template, if it is one. */
+                /** Name of the template, if it is one. */
                 template: string | null;
-                /** @description The beginning of what it says. */
+                /** The beginning of what it says. */
                 preview: string | null;
-                /** @description Why it was not sent or delivered. */
+                /** Why it was not sent or delivered. */
                 error_code: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the gateway got it.
-                 */
+                /** When the gateway got it. (date-time) */
                 created_at: string;
             } | null;
         };
-        /** @description Who replies in a conversation, as far as Meta has told. */
+        /** Who replies in a conversation, as far as Meta has told. */
         ConversationControl: {
-            /** @description The customer, as given. */
+            /** The customer, as given. */
             customer_id: string;
-            /** @description Your number. */
+            /** Your number. */
             phone_number: string;
-            /** @description `gateway`: you. `other`: another responder; a free-form message is rejected with `thread_owned_elsewhere`, a template is not. `nobody`: the next message decides. */
+            /** `gateway`: you. `other`: another responder; a free-form message is rejected with `thread_owned_elsewhere`, a template is not. `nobody`: the next message decides. */
             owner: "gateway" | "other" | "nobody";
-            /** @description What Meta calls the other responder, such as `ai_agent`; null if it did not say. */
+            /** What Meta calls the other responder, such as `ai_agent`; null if it did not say. */
             role: string | null;
-            /**
-             * Format: date-time
-             * @description Since when, if known.
-             */
+            /** Since when, if known. (date-time) */
             since: string | null;
-            /** @description Another responder was seen in this conversation. */
+            /** Another responder was seen in this conversation. */
             shared: boolean;
-            /** @description What the previous responder wrote for you. */
+            /** What the previous responder wrote for you. */
             summary: string | null;
         };
-        /** @description A page of conversations. */
+        /** A page of conversations. */
         ConversationList: {
-            /** @description The conversations of this page. */
+            /** The conversations of this page. */
             conversations: components["schemas"]["Conversation"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What messages cost in one currency. */
+        /** What messages cost in one currency. */
         Cost: {
-            /** @description Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it. */
+            /** Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it. */
             currency: string | null;
-            /** @description Sum of the messages that have a price, as a decimal number; null when none has. */
+            /** Sum of the messages that have a price, as a decimal number; null when none has. */
             amount: string | null;
-            /** @description Delivered messages in the amount, free ones included. */
+            /** Delivered messages in the amount, free ones included. */
             priced: number;
-            /** @description Messages that Meta names free. */
+            /** Messages that Meta names free. */
             free: number;
-            /** @description Delivered messages without a rate: no card of the day, or none for the country or category. */
+            /** Delivered messages without a rate: no card of the day, or none for the country or category. */
             unpriced: number;
-            /** @description Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner. */
+            /** Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner. */
             reported: string | null;
         };
-        /** @description What delivered messages cost, by the rate cards that are imported. */
+        /** What delivered messages cost, by the rate cards that are imported. */
         Costs: {
-            /** @description First day. */
+            /** First day. */
             from: string;
-            /** @description The day after the last one. */
+            /** The day after the last one. */
             to: string;
-            /** @description How the groups are divided. */
+            /** How the groups are divided. */
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "broadcast" | "day" | "pricing_category")[];
-            /**
-             * Format: date-time
-             * @description When it was counted.
-             */
+            /** When it was counted. (date-time) */
             as_of: string;
-            /** @description By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
+            /** By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
             time_zones: string[];
-            /** @description One sum for each currency; empty when nothing was delivered. */
+            /** One sum for each currency; empty when nothing was delivered. */
             totals: components["schemas"]["Cost"][];
-            /** @description The most expensive first, days in their order; empty without `group_by`. */
+            /** The most expensive first, days in their order; empty without `group_by`. */
             groups: {
-                /** @description One value per grouping; null where messages have none. */
+                /** One value per grouping; null where messages have none. */
                 group: {
-                    /** @description The template of this group. */
+                    /** The template of this group. */
                     template?: string | null;
-                    /** @description The type of this group. */
+                    /** The type of this group. */
                     type?: string | null;
-                    /** @description The category of this group. */
+                    /** The category of this group. */
                     category?: string | null;
-                    /** @description The country of this group. */
+                    /** The country of this group. */
                     country?: string | null;
-                    /** @description The phone number of this group. */
+                    /** The phone number of this group. */
                     phone_number?: string | null;
-                    /** @description The api key of this group. */
+                    /** The api key of this group. */
                     api_key?: string | null;
-                    /** @description The broadcast of this group. */
+                    /** The broadcast of this group. */
                     broadcast?: string | null;
-                    /** @description The day of this group. */
+                    /** The day of this group. */
                     day?: string | null;
-                    /** @description The pricing category of this group. */
+                    /** The pricing category of this group. */
                     pricing_category?: string | null;
                 };
-                /** @description One sum for each currency. */
+                /** One sum for each currency. */
                 costs: components["schemas"]["Cost"][];
             }[];
-            /** @description Groups beyond `limit_groups`. */
+            /** Groups beyond `limit_groups`. */
             groups_left_out: number;
-            /**
-             * Format: date-time
-             * @description When Meta was last asked for its figures, which is done once a day; null before the first time.
-             */
+            /** When Meta was last asked for its figures, which is done once a day; null before the first time. (date-time) */
             reported_as_of: string | null;
-            /** @description The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
+            /** The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
             volume_tiers: components["schemas"]["VolumeTier"][];
         };
-        /** @description The webhook that was created. */
+        /** The webhook that was created. */
         CreatedWebhook: {
-            /** @description Id of the webhook, `whk_…`. */
+            /** Id of the webhook, `whk_…`. */
             id: string;
-            /** @description Address of the receiver. */
+            /** Address of the receiver. */
             url: string;
-            /** @description Event types the webhook gets. */
+            /** Event types the webhook gets. */
             events: string[];
-            /** @description Whether events are delivered. */
+            /** Whether events are delivered. */
             active: boolean;
-            /**
-             * Format: date-time
-             * @description When the webhook was created.
-             */
+            /** When the webhook was created. (date-time) */
             created_at: string;
         };
-        /** @description A customer, and what each of your numbers knows of them. */
+        /** A customer, and what each of your numbers knows of them. */
         Customer: {
-            /** @description Id of the customer, which stays when their number or user id changes. */
+            /** Id of the customer, which stays when their number or user id changes. */
             customer_id: string;
-            /** @description Name in their WhatsApp profile, if they have written. */
+            /** Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /** @description Where to send to: the number they have now, otherwise their user id. */
+            /** Where to send to: the number they have now, otherwise their user id. */
             address: string | null;
-            /** @description Every address the customer is known by. */
+            /** Every address the customer is known by. */
             addresses: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 address: string;
-                /** @description What it is at WhatsApp. */
+                /** What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
-                /** @description False for one that the customer had before. */
+                /** False for one that the customer had before. */
                 current: boolean;
-                /**
-                 * Format: date-time
-                 * @description Since when it is known as theirs.
-                 */
+                /** Since when it is known as theirs. (date-time) */
                 since: string;
             }[];
-            /**
-             * Format: date-time
-             * @description When they last wrote, or were written to; the latter is noted once an hour.
-             */
+            /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /**
-             * Format: date-time
-             * @description When they were first heard of.
-             */
+            /** When they were first heard of. (date-time) */
             created_at: string;
-            /** @description Numbers that the customer wrote to, or said something about. */
+            /** Numbers that the customer wrote to, or said something about. */
             numbers: {
-                /** @description Your number; null for one that is no longer known. */
+                /** Your number; null for one that is no longer known. */
                 phone_number: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the customer last wrote to it.
-                 */
+                /** When the customer last wrote to it. (date-time) */
                 last_inbound_at: string | null;
-                /** @description 24-hour window that opens with each message of the customer. */
+                /** 24-hour window that opens with each message of the customer. */
                 window: {
-                    /** @description Whether you may send more than templates now. */
+                    /** Whether you may send more than templates now. */
                     state: "open" | "closed" | "unknown";
-                    /**
-                     * Format: date-time
-                     * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
-                     */
+                    /** 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen. (date-time) */
                     expires_at: string | null;
                 };
-                /** @description Whether the customer accepts marketing messages from it. */
+                /** Whether the customer accepts marketing messages from it. */
                 marketing: {
-                    /** @description What was said last. */
+                    /** What was said last. */
                     state: "opted_out" | "opted_in" | "unknown";
-                    /**
-                     * Format: date-time
-                     * @description When it was said.
-                     */
+                    /** When it was said. (date-time) */
                     since: string | null;
-                    /** @description `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded. */
+                    /** `whatsapp`, `keyword`, `console` or `api`: where it was said or recorded. */
                     source: string | null;
-                    /** @description Who recorded it; null when the customer said it. */
+                    /** Who recorded it; null when the customer said it. */
                     recorded_by: string | null;
                 };
             }[];
-            /** @description The gateway itself rejects marketing to customers who opted out. */
+            /** The gateway itself rejects marketing to customers who opted out. */
             marketing_enforced: boolean;
-            /** @description The newest message in either direction. */
+            /** The newest message in either direction. */
             last_message: {
-                /** @description Id of the message. */
+                /** Id of the message. */
                 message_id: string;
-                /** @description `outbound` is sent by you. */
+                /** `outbound` is sent by you. */
                 direction: "outbound" | "inbound";
-                /** @description Type of the message. */
+                /** Type of the message. */
                 type: string;
-                /** @description Status of the message. */
+                /** Status of the message. */
                 status: string;
-                /**
-                 * Format: date-time
-                 * @description When the gateway got it.
-                 */
+                /** When the gateway got it. (date-time) */
                 created_at: string;
             } | null;
         };
-        /** @description A page of customers. */
+        /** A page of customers. */
         CustomerList: {
-            /** @description The customers of this page. */
+            /** The customers of this page. */
             customers: components["schemas"]["CustomerListItem"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A customer in a list. */
+        /** A customer in a list. */
         CustomerListItem: {
-            /** @description Id of the customer, which stays when their number or user id changes. */
+            /** Id of the customer, which stays when their number or user id changes. */
             customer_id: string;
-            /** @description Name in their WhatsApp profile, if they have written. */
+            /** Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /** @description Where to send to: the number they have now, otherwise their user id. */
+            /** Where to send to: the number they have now, otherwise their user id. */
             address: string | null;
-            /** @description Every address the customer is known by. */
+            /** Every address the customer is known by. */
             addresses: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 address: string;
-                /** @description What it is at WhatsApp. */
+                /** What it is at WhatsApp. */
                 kind: "phone_number" | "user_id" | "parent_user_id";
-                /** @description False for one that the customer had before. */
+                /** False for one that the customer had before. */
                 current: boolean;
-                /**
-                 * Format: date-time
-                 * @description Since when it is known as theirs.
-                 */
+                /** Since when it is known as theirs. (date-time) */
                 since: string;
             }[];
-            /**
-             * Format: date-time
-             * @description When they last wrote, or were written to; the latter is noted once an hour.
-             */
+            /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /**
-             * Format: date-time
-             * @description When they were first heard of.
-             */
+            /** When they were first heard of. (date-time) */
             created_at: string;
         };
-        /** @description What the customer said about marketing messages. */
+        /** What the customer said about marketing messages. */
         CustomerPreferenceRequest: {
-            /** @description `opted_in` records consent to marketing messages, `opted_out` withdraws it. */
+            /** `opted_in` records consent to marketing messages, `opted_out` withdraws it. */
             marketing: "opted_in" | "opted_out";
-            /** @description One of your numbers, or its id. Default: all of them. */
+            /** One of your numbers, or its id. Default: all of them. */
             from?: string | null;
         };
-        /** @description A customer who may not be known yet. */
+        /** A customer who may not be known yet. */
         CustomerRequest: {
-            /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+            /** Phone number with + and country code, or the user id of a customer who hides the number. */
             address: string;
         };
-        /** @description A broadcast that was deleted. */
+        /** A broadcast that was deleted. */
         DeletedBroadcast: {
-            /** @description Id of the broadcast. */
+            /** Id of the broadcast. */
             id: string;
-            /** @description Always `true`. */
+            /** Always `true`. */
             deleted: true;
         };
-        /** @description The template that was deleted. */
+        /** The template that was deleted. */
         DeletedTemplate: {
-            /** @description Id of the template. */
+            /** Id of the template. */
             id: string;
-            /** @description Always true. */
+            /** Always true. */
             deleted: true;
         };
-        /** @description One event for one webhook. */
+        /** One event for one webhook. */
         Delivery: {
-            /** @description Id of the delivery. */
+            /** Id of the delivery. */
             id: string;
-            /** @description Id of the event. */
+            /** Id of the event. */
             event_id: string;
-            /** @description Type of the event. */
+            /** Type of the event. */
             type: string;
-            /** @description Id of the message the event is about. */
+            /** Id of the message the event is about. */
             message_id: string | null;
-            /** @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired. */
+            /** `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver returned 410, or the webhook was deleted. `expired`: it waited for as long as events are kept. A replay also sends what failed, was skipped, cancelled or expired. */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
-            /** @description Attempts so far. */
+            /** Attempts so far. */
             attempt_count: number;
-            /**
-             * Format: date-time
-             * @description When the event was queued for the webhook.
-             */
+            /** When the event was queued for the webhook. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the next attempt follows, if one does.
-             */
+            /** When the next attempt follows, if one does. (date-time) */
             next_attempt_at: string | null;
         };
-        /** @description One attempt to deliver an event. */
+        /** One attempt to deliver an event. */
         DeliveryAttempt: {
-            /** @description Id of the attempt. */
+            /** Id of the attempt. */
             id: string;
-            /** @description Number of the attempt, from 1. */
+            /** Number of the attempt, from 1. */
             number: number;
-            /** @description What started the attempt. */
+            /** What started the attempt. */
             trigger: "schedule" | "manual" | "replay" | "test";
-            /** @description Address it was sent to. */
+            /** Address it was sent to. */
             url: string;
-            /**
-             * Format: date-time
-             * @description When it started.
-             */
+            /** When it started. (date-time) */
             started_at: string;
-            /** @description How long it took, in milliseconds. */
+            /** How long it took, in milliseconds. */
             duration_ms: number;
-            /** @description HTTP status of the response; null when there was none. */
+            /** HTTP status of the response; null when there was none. */
             status_code: number | null;
-            /** @description Why there was no response, for example `timeout`. */
+            /** Why there was no response, for example `timeout`. */
             error_code: string | null;
-            /** @description More about the error. */
+            /** More about the error. */
             error_message: string | null;
-            /** @description Address the receiver had. */
+            /** Address the receiver had. */
             remote_ip: string | null;
-            /** @description Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept. */
+            /** Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept. */
             request_headers: {
                 [key: string]: string;
             };
-            /** @description Headers of the response; empty for a first attempt that succeeded. */
+            /** Headers of the response; empty for a first attempt that succeeded. */
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 4 KiB of the response; null for a first attempt that succeeded. */
+            /** The first 4 KiB of the response; null for a first attempt that succeeded. */
             response_body: string | null;
-            /**
-             * Format: date-time
-             * @description When the next attempt follows, if one does.
-             */
+            /** When the next attempt follows, if one does. (date-time) */
             next_attempt_at: string | null;
-            /** @description True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted. */
+            /** True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted. */
             late: boolean;
         };
-        /** @description A delivery with its body and its attempts. */
+        /** A delivery with its body and its attempts. */
         DeliveryWithAttempts: components["schemas"]["Delivery"] & {
-            /** @description The exact text that is sent and signed; null when it is no longer kept. */
+            /** The exact text that is sent and signed; null when it is no longer kept. */
             request_body: string | null;
-            /** @description Every attempt, in order. */
+            /** Every attempt, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
-        /** @description The response with `dry_run=true`: what would happen. Nothing was sent. */
+        /** The response with `dry_run=true`: what would happen. Nothing was sent. */
         DryRun: {
-            /** @description Always true. */
+            /** Always true. */
             dry_run: true;
-            /** @description Whether the same request without `dry_run` would be sent now. */
+            /** Whether the same request without `dry_run` would be sent now. */
             would_send: boolean;
-            /** @description Type of the message that would be sent. */
+            /** Type of the message that would be sent. */
             type: string | null;
-            /** @description `text` or `template`, when the request has a `fallback`. */
+            /** `text` or `template`, when the request has a `fallback`. */
             used: string | null;
-            /** @description 24-hour window that opens with each message of the customer. */
+            /** 24-hour window that opens with each message of the customer. */
             window: {
-                /** @description Whether you may send more than templates now. */
+                /** Whether you may send more than templates now. */
                 state: "open" | "closed" | "unknown";
-                /**
-                 * Format: date-time
-                 * @description 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen.
-                 */
+                /** 24 hours after the last message of the customer: when an open window closes, or when it closed. Null when no message was seen. (date-time) */
                 expires_at: string | null;
             } | null;
-            /** @description The template that would be sent. */
+            /** The template that would be sent. */
             template: {
-                /** @description Name of the template. */
+                /** Name of the template. */
                 name: string;
-                /** @description Language of the template. */
+                /** Language of the template. */
                 language: string;
-                /** @description Category of the template, which sets its price. */
+                /** Category of the template, which sets its price. */
                 category: string;
             } | null;
-            /** @description What the message would cost today, at most; null without the scope `costs:read`, or when it would not be sent. */
+            /** What the message would cost today, at most; null without the scope `costs:read`, or when it would not be sent. */
             estimate: {
-                /** @description In which Meta bills the account. */
+                /** In which Meta bills the account. */
                 currency: string | null;
-                /** @description Null when no rate card has a rate for it. */
+                /** Null when no rate card has a rate for it. */
                 amount: string | null;
-                /** @description Of authentication templates: the rate if Meta counts your business as foreign. */
+                /** Of authentication templates: the rate if Meta counts your business as foreign. */
                 international_amount: string | null;
-                /** @description Category that is charged; `service` for everything but templates. */
+                /** Category that is charged; `service` for everything but templates. */
                 category: string;
-                /** @description `list_rate`: the rate of the card, without volume discounts, and as if nothing were free. Meta may charge less. */
+                /** `list_rate`: the rate of the card, without volume discounts, and as if nothing were free. Meta may charge less. */
                 basis: "list_rate";
             } | null;
-            /** @description The file that would be sent. */
+            /** The file that would be sent. */
             media: components["schemas"]["MediaFile"] | null;
-            /** @description The message as the customer would see it. */
+            /** The message as the customer would see it. */
             content: {
                 [key: string]: unknown;
             } | null;
-            /** @description What is left of the plan; null on a plan without limits. */
+            /** What is left of the plan; null on a plan without limits. */
             quota: {
-                /** @description Requests left in this hour. */
+                /** Requests left in this hour. */
                 hour_remaining: number;
-                /** @description Requests left in this day. */
+                /** Requests left in this day. */
                 day_remaining: number;
             } | null;
-            /** @description Rate limit of your number; null when it is not known. */
+            /** Rate limit of your number; null when it is not known. */
             pace: {
-                /** @description Messages per second that Meta allows the number. */
+                /** Messages per second that Meta allows the number. */
                 sends_per_second: number;
-                /** @description How long the message would wait now, in milliseconds. */
+                /** How long the message would wait now, in milliseconds. */
                 wait_ms: number;
             } | null;
-            /** @description Why the message would not be sent; empty when it would. */
+            /** Why the message would not be sent; empty when it would. */
             problems: {
-                /** @description Error code the send would be rejected with. */
+                /** Error code the send would be rejected with. */
                 code: string;
-                /** @description What is wrong, in one sentence. */
+                /** What is wrong, in one sentence. */
                 message: string;
-                /** @description The wrong fields. */
+                /** The wrong fields. */
                 details: components["schemas"]["ErrorDetail"][];
             }[];
         };
-        /** @description The body of every error. */
+        /** The body of every error. */
         ErrorAnswer: {
-            /** @description Always false. */
+            /** Always false. */
             success: false;
-            /** @description Always null. */
+            /** Always null. */
             data: null;
             error: components["schemas"]["ApiError"];
         };
-        /** @description One wrong field of the request. */
+        /** One wrong field of the request. */
         ErrorDetail: {
-            /** @description Dotted path with indexes, for example components[1].parameters[0].text. */
+            /** Dotted path with indexes, for example components[1].parameters[0].text. */
             field: string;
-            /** @description The part of the request the field is in. */
+            /** The part of the request the field is in. */
             location: "body" | "query" | "path" | "header";
-            /** @description What is wrong with the field. */
+            /** What is wrong with the field. */
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
-            /** @description How to write the field, in one sentence. */
+            /** How to write the field, in one sentence. */
             message: string;
-            /** @description The value that was sent; only short values that are not secret. */
+            /** The value that was sent; only short values that are not secret. */
             received?: string;
-            /** @description A correct value to copy. */
+            /** A correct value to copy. */
             example?: unknown;
         };
-        /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+        /** Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
         Keywords: {
-            /** @description The WhatsApp number they apply to. */
+            /** The WhatsApp number they apply to. */
             phone_number: string;
-            /** @description A message that is one of these opts out. */
+            /** A message that is one of these opts out. */
             stop_words: string[];
-            /** @description A message that is one of these opts in. */
+            /** A message that is one of these opts in. */
             start_words: string[];
         };
-        /** @description A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter. */
+        /** A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter. */
         KeywordsChange: {
-            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Words that opt out, in every language your customers use. An empty list turns them off. */
+            /** Words that opt out, in every language your customers use. An empty list turns them off. */
             stop_words?: string[] | null;
-            /** @description Words that opt in again. An empty list turns them off. */
+            /** Words that opt in again. An empty list turns them off. */
             start_words?: string[] | null;
         };
-        /** @description A short link that opens a conversation with a number, and its QR code. */
+        /** A short link that opens a conversation with a number, and its QR code. */
         Link: {
-            /** @description Meta's code of the link. */
+            /** Meta's code of the link. */
             link_id: string;
-            /** @description What stands in the customer’s input field when the link opens. */
+            /** What stands in the customer’s input field when the link opens. */
             message: string;
-            /** @description Address of the link. */
+            /** Address of the link. */
             url: string;
-            /** @description Address of the QR code at Meta; it expires after some days. */
+            /** Address of the QR code at Meta; it expires after some days. */
             qr_image_url: string | null;
         };
-        /** @description A short link that no longer works. */
+        /** A short link that no longer works. */
         LinkDeleted: {
-            /** @description Meta's code of the link. */
+            /** Meta's code of the link. */
             link_id: string;
-            /** @description Always `true`. */
+            /** Always `true`. */
             deleted: true;
         };
-        /** @description The short links of a number, as Meta has them now. */
+        /** The short links of a number, as Meta has them now. */
         LinkList: {
-            /** @description The WhatsApp number. */
+            /** The WhatsApp number. */
             phone_number: string;
-            /** @description As many as Meta lists at once. */
+            /** As many as Meta lists at once. */
             links: components["schemas"]["Link"][];
         };
-        /** @description A short link to create, or other words for one. */
+        /** A short link to create, or other words for one. */
         LinkRequest: {
-            /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description What stands in the customer’s input field, 1 to 140 characters. */
+            /** What stands in the customer’s input field, 1 to 140 characters. */
             message: string;
-            /** @description Format of the QR code. Default: svg. */
+            /** Format of the QR code. Default: svg. */
             qr_image?: ("svg" | "png") | null;
         };
-        /** @description A message template in one language, with its use. */
+        /** A message template in one language, with its use. */
         ListedTemplate: components["schemas"]["Template"] & {
             last_7_days: components["schemas"]["TemplateUsage"];
         };
-        /** @description A stored file, without its bytes. */
+        /** A stored file, without its bytes. */
         MediaFile: {
-            /** @description Id of the file. */
+            /** Id of the file. */
             media_id: string;
-            /** @description Kind of file. */
+            /** Kind of file. */
             type: "image" | "document" | "audio" | "video" | "sticker";
-            /** @description MIME type, found from the bytes; of a file from a customer, as Meta gives it. */
+            /** MIME type, found from the bytes; of a file from a customer, as Meta gives it. */
             mime_type: string;
-            /** @description Name of the file, if it has one. */
+            /** Name of the file, if it has one. */
             filename: string | null;
-            /** @description Size in bytes; null while a file of a customer is being fetched. */
+            /** Size in bytes; null while a file of a customer is being fetched. */
             size: number | null;
-            /** @description SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched. */
+            /** SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched. */
             sha256: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway got the file.
-             */
+            /** When the gateway got the file. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the gateway deletes the file; null when it is kept.
-             */
+            /** When the gateway deletes the file; null when it is kept. (date-time) */
             expires_at: string | null;
         };
-        /** @description Where the page is in the whole list. */
+        /** Where the page is in the whole list. */
         Pagination: {
-            /** @description Entries per page, as requested. */
+            /** Entries per page, as requested. */
             limit: number;
-            /** @description Whether another page follows; it can be empty. */
+            /** Whether another page follows; it can be empty. */
             has_more: boolean;
-            /** @description Send it as `cursor` to get the next page; null on the last page. */
+            /** Send it as `cursor` to get the next page; null on the last page. */
             next_cursor: string | null;
-            /**
-             * Format: date-time
-             * @description Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there.
-             */
+            /** Only on a page whose search ended before the page was full: entries up to this time were searched, and the next page continues there. (date-time) */
             searched_back_to?: string;
         };
-        /** @description Recipients as JSON. */
+        /** Recipients as JSON. */
         RecipientsUpload: {
-            /** @description The recipients, up to 1,000. */
+            /** The recipients, up to 1,000. */
             recipients: {
-                /** @description Phone number in international format, or a WhatsApp user id. */
+                /** Phone number in international format, or a WhatsApp user id. */
                 to: string;
-                /** @description The values of the columns, each a text, a number, true or false. */
+                /** The values of the columns, each a text, a number, true or false. */
                 values?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Your own reference; the message repeats it. */
+                /** Your own reference; the message repeats it. */
                 client_reference?: string | null;
-                /** @description IANA time zone of the recipient. */
+                /** IANA time zone of the recipient. */
                 time_zone?: string | null;
             }[];
         };
-        /** @description What a replay will deliver again. */
+        /** What a replay will deliver again. */
         Replay: {
-            /** @description Id of the replay. */
+            /** Id of the replay. */
             replay_id: string;
-            /** @description Events that match the request. */
+            /** Events that match the request. */
             matched: number;
-            /** @description Deliveries that were queued, at most 10,000 per call. */
+            /** Deliveries that were queued, at most 10,000 per call. */
             queued: number;
         };
-        /** @description Which events to deliver again. */
+        /** Which events to deliver again. */
         ReplayRequest: {
-            /** @description Replays events recorded at or after this time. */
+            /** Replays events recorded at or after this time. */
             since: string;
-            /** @description Replays events recorded before this time. Default: now. */
+            /** Replays events recorded before this time. Default: now. */
             until?: string | null;
-            /** @description `failed` replays only what did not arrive, `all` everything. Default: `failed`. */
+            /** `failed` replays only what did not arrive, `all` everything. Default: `failed`. */
             status?: ("failed" | "all") | null;
-            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            /** Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*" | "budget.*")[] | "*"[]) | null;
         };
-        /** @description May be empty: the gateway creates the new secret. */
+        /** May be empty: the gateway creates the new secret. */
         RotateRequest: {
-            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /** Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
-            /** @description How long the old secret also signs, in seconds. Default: 86400, a day. */
+            /** How long the old secret also signs, in seconds. Default: 86400, a day. */
             overlap_seconds?: number | null;
         };
-        /** @description The new signing secret of the webhook. */
+        /** The new signing secret of the webhook. */
         RotatedSecret: {
-            /** @description Id of the webhook, `whk_…`. */
+            /** Id of the webhook, `whk_…`. */
             id: string;
-            /** @description The new secret. It is not shown again. */
+            /** The new secret. It is not shown again. */
             secret: string;
-            /**
-             * Format: date-time
-             * @description Until when the old secret also signs; null when there was none.
-             */
+            /** Until when the old secret also signs; null when there was none. (date-time) */
             previous_secret_expires_at: string | null;
-            /** @description At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early. */
+            /** At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early. */
             earlier_secret_ended: boolean;
         };
-        /** @description A text that agents send again and again. */
+        /** A text that agents send again and again. */
         SavedReply: {
-            /** @description Id of the saved reply. */
+            /** Id of the saved reply. */
             saved_reply_id: string;
-            /** @description The word that is typed after `/`: letters, digits, `-` and `_`. */
+            /** The word that is typed after `/`: letters, digits, `-` and `_`. */
             shortcut: string;
-            /** @description The text. `{{name}}` becomes the customer's name. */
+            /** The text. `{{name}}` becomes the customer's name. */
             text: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed.
-             */
+            /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** @description The saved reply is gone. */
+        /** The saved reply is gone. */
         SavedReplyDeleted: {
-            /** @description Id of the saved reply. */
+            /** Id of the saved reply. */
             saved_reply_id: string;
-            /** @description Always true. */
+            /** Always true. */
             deleted: boolean;
         };
-        /** @description The saved replies of the account, by shortcut. */
+        /** The saved replies of the account, by shortcut. */
         SavedReplyList: {
-            /** @description At most 200. */
+            /** At most 200. */
             saved_replies: components["schemas"]["SavedReply"][];
         };
-        /** @description A saved reply. */
+        /** A saved reply. */
         SavedReplyRequest: {
-            /** @description The word that is typed after `/`: letters, digits, `-` and `_`. */
+            /** The word that is typed after `/`: letters, digits, `-` and `_`. */
             shortcut: string;
-            /** @description The text. `{{name}}` becomes the customer's name. */
+            /** The text. `{{name}}` becomes the customer's name. */
             text: string;
         };
-        /** @description Contact cards. */
+        /** Contact cards. */
         SendContacts: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description One to 257 contact cards. */
+            /** One to 257 contact cards. */
             contacts: {
-                /** @description Name of the contact. */
+                /** Name of the contact. */
                 name: {
-                    /** @description Full name, as WhatsApp shows it. */
+                    /** Full name, as WhatsApp shows it. */
                     formatted_name: string;
-                    /** @description First name. */
+                    /** First name. */
                     first_name?: string | null;
-                    /** @description Last name. */
+                    /** Last name. */
                     last_name?: string | null;
-                    /** @description Middle name. */
+                    /** Middle name. */
                     middle_name?: string | null;
-                    /** @description Title before the name, such as Dr. */
+                    /** Title before the name, such as Dr. */
                     prefix?: string | null;
-                    /** @description Addition after the name, such as Jr. */
+                    /** Addition after the name, such as Jr. */
                     suffix?: string | null;
                 };
-                /** @description Phone numbers. */
+                /** Phone numbers. */
                 phones?: {
-                    /** @description The number, as it is shown. */
+                    /** The number, as it is shown. */
                     phone: string;
-                    /** @description Kind of number, such as `MOBILE` or `WORK`. */
+                    /** Kind of number, such as `MOBILE` or `WORK`. */
                     type?: string | null;
-                    /** @description The number on WhatsApp, in digits with the country code: the card then offers to write to it. */
+                    /** The number on WhatsApp, in digits with the country code: the card then offers to write to it. */
                     wa_id?: string | null;
                 }[] | null;
-                /** @description Email addresses. */
+                /** Email addresses. */
                 emails?: {
-                    /** @description The address. */
+                    /** The address. */
                     email: string;
-                    /** @description Kind of address, such as `WORK`. */
+                    /** Kind of address, such as `WORK`. */
                     type?: string | null;
                 }[] | null;
-                /** @description Where the contact works. */
+                /** Where the contact works. */
                 org?: {
-                    /** @description Name of the company. */
+                    /** Name of the company. */
                     company?: string | null;
-                    /** @description Name of the department. */
+                    /** Name of the department. */
                     department?: string | null;
-                    /** @description Position in the company. */
+                    /** Position in the company. */
                     title?: string | null;
                 } | null;
-                /** @description Websites. */
+                /** Websites. */
                 urls?: {
-                    /** @description The address. */
+                    /** The address. */
                     url: string;
-                    /** @description Kind of website, such as `WORK`. */
+                    /** Kind of website, such as `WORK`. */
                     type?: string | null;
                 }[] | null;
             }[];
         };
-        /** @description An interactive message. */
+        /** An interactive message. */
         SendInteractive: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
+            /** Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
             type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info" | "order_details" | "order_status";
-            /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
+            /** Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
+                /** What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
-                /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
+                /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** @description Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
                 template_name?: string | null;
             } | null;
-            /** @description Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
+            /** Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
             header?: ({
-                /** @description A header of text. */
+                /** A header of text. */
                 type: "text";
-                /** @description Text of the header, at most 60 characters. */
+                /** Text of the header, at most 60 characters. */
                 text: string;
             } | {
-                /** @description A header with a file. */
+                /** A header with a file. */
                 type: "image" | "video" | "document";
-                /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+                /** Id of an uploaded file. Give either `media_id` or `link`. */
                 media_id?: string | null;
-                /** @description Public https address of the file. */
+                /** Public https address of the file. */
                 link?: string | null;
-                /** @description Name of a document. */
+                /** Name of a document. */
                 filename?: string | null;
             }) | null;
-            /** @description The text of the message. Only `product` and `call_permission` can be sent without. */
+            /** The text of the message. Only `product` and `call_permission` can be sent without. */
             body?: string | null;
-            /** @description Small text below the message, at most 60 characters; not below a request or a carousel. */
+            /** Small text below the message, at most 60 characters; not below a request or a carousel. */
             footer?: string | null;
-            /** @description One to three buttons. */
+            /** One to three buttons. */
             buttons?: {
-                /** @description Your id of the button; the reply of the customer has it. */
+                /** Your id of the button; the reply of the customer has it. */
                 id: string;
-                /** @description Text on the button, at most 20 characters. */
+                /** Text on the button, at most 20 characters. */
                 title: string;
             }[] | null;
-            /** @description Text on the button that opens the list, the page or the Flow: at most 20 characters, for a Flow 30 without emoji. */
+            /** Text on the button that opens the list, the page or the Flow: at most 20 characters, for a Flow 30 without emoji. */
             button?: string | null;
-            /** @description Address of the page that the button opens. */
+            /** Address of the page that the button opens. */
             url?: string | null;
-            /** @description The Flow that the button opens. */
+            /** The Flow that the button opens. */
             flow?: {
-                /** @description Id of the Flow at Meta. Give either `id` or `name`. */
+                /** Id of the Flow at Meta. Give either `id` or `name`. */
                 id?: string | null;
-                /** @description Name of the Flow. */
+                /** Name of the Flow. */
                 name?: string | null;
-                /** @description Your own id of this use of the Flow; the answers of the customer have it as `flow_token`. */
+                /** Your own id of this use of the Flow; the answers of the customer have it as `flow_token`. */
                 token?: string | null;
-                /** @description `draft` tries out a Flow that is not published. Default: `published`. */
+                /** `draft` tries out a Flow that is not published. Default: `published`. */
                 mode?: ("published" | "draft") | null;
-                /** @description `navigate` opens a screen, `data_exchange` asks the endpoint of the Flow for the first one. Default: `navigate`. */
+                /** `navigate` opens a screen, `data_exchange` asks the endpoint of the Flow for the first one. Default: `navigate`. */
                 action?: ("navigate" | "data_exchange") | null;
-                /** @description Id of the screen to open. Default: the first one of the Flow. */
+                /** Id of the screen to open. Default: the first one of the Flow. */
                 screen?: string | null;
-                /** @description Values for the screen, by the names that the Flow gave them. */
+                /** Values for the screen, by the names that the Flow gave them. */
                 screen_data?: {
                     [key: string]: unknown;
                 } | null;
             } | null;
-            /** @description Sections of the list. */
+            /** Sections of the list. */
             sections?: {
-                /** @description Title of the section; needed when there are several. */
+                /** Title of the section; needed when there are several. */
                 title?: string | null;
-                /** @description Rows of the section; a list has at most ten in all. */
+                /** Rows of the section; a list has at most ten in all. */
                 rows: {
-                    /** @description Your id of the row; the reply of the customer has it. */
+                    /** Your id of the row; the reply of the customer has it. */
                     id: string;
-                    /** @description Title of the row, at most 24 characters. */
+                    /** Title of the row, at most 24 characters. */
                     title: string;
-                    /** @description Second line of the row, at most 72 characters. */
+                    /** Second line of the row, at most 72 characters. */
                     description?: string | null;
                 }[];
             }[] | null;
-            /** @description Id of the catalog that is connected to the WhatsApp Business account. */
+            /** Id of the catalog that is connected to the WhatsApp Business account. */
             catalog_id?: string | null;
-            /** @description Id of the product in the catalog: its SKU, or content id. */
+            /** Id of the product in the catalog: its SKU, or content id. */
             product_id?: string | null;
-            /** @description Two to ten products of the catalog, each on a card of its own. */
+            /** Two to ten products of the catalog, each on a card of its own. */
             product_ids?: string[] | null;
-            /** @description One to ten sections of products. */
+            /** One to ten sections of products. */
             product_sections?: {
-                /** @description Title of the section, at most 24 characters; needed when there are several. */
+                /** Title of the section, at most 24 characters; needed when there are several. */
                 title?: string | null;
-                /** @description Ids of the products; a list has at most 30 in all. */
+                /** Ids of the products; a list has at most 30 in all. */
                 product_ids: string[];
             }[] | null;
-            /** @description Id of the product whose picture stands for the catalog. */
+            /** Id of the product whose picture stands for the catalog. */
             thumbnail_product_id?: string | null;
-            /** @description Two to ten cards, which look alike. */
+            /** Two to ten cards, which look alike. */
             cards?: {
-                /** @description File above the card; all cards have the same type. */
+                /** File above the card; all cards have the same type. */
                 header: {
-                    /** @description Type of the file. */
+                    /** Type of the file. */
                     type: "image" | "video";
-                    /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+                    /** Id of an uploaded file. Give either `media_id` or `link`. */
                     media_id?: string | null;
-                    /** @description Public https address of the file. */
+                    /** Public https address of the file. */
                     link?: string | null;
                 };
-                /** @description Text of the card, at most 160 characters and two line breaks. */
+                /** Text of the card, at most 160 characters and two line breaks. */
                 body?: string | null;
-                /** @description Text on the button that opens `url`, at most 20 characters. */
+                /** Text on the button that opens `url`, at most 20 characters. */
                 button?: string | null;
-                /** @description Address of the page that the button opens. */
+                /** Address of the page that the button opens. */
                 url?: string | null;
-                /** @description Instead of `button` and `url`: one to three buttons that answer, as many on every card. */
+                /** Instead of `button` and `url`: one to three buttons that answer, as many on every card. */
                 buttons?: {
-                    /** @description Your id of the button; the reply of the customer has it. */
+                    /** Your id of the button; the reply of the customer has it. */
                     id: string;
-                    /** @description Text on the button, at most 20 characters. */
+                    /** Text on the button, at most 20 characters. */
                     title: string;
                 }[] | null;
             }[] | null;
-            /** @description The form for an address; for businesses and customers in India only. */
+            /** The form for an address; for businesses and customers in India only. */
             address?: {
-                /** @description Country of the address: India. */
+                /** Country of the address: India. */
                 country: "IN";
-                /** @description Values that the form begins with. */
+                /** Values that the form begins with. */
                 values?: {
-                    /** @description Value of `name`. */
+                    /** Value of `name`. */
                     name?: string | null;
-                    /** @description Value of `phone_number`. */
+                    /** Value of `phone_number`. */
                     phone_number?: string | null;
-                    /** @description Value of `in_pin_code`. */
+                    /** Value of `in_pin_code`. */
                     in_pin_code?: string | null;
-                    /** @description Value of `house_number`. */
+                    /** Value of `house_number`. */
                     house_number?: string | null;
-                    /** @description Value of `floor_number`. */
+                    /** Value of `floor_number`. */
                     floor_number?: string | null;
-                    /** @description Value of `tower_number`. */
+                    /** Value of `tower_number`. */
                     tower_number?: string | null;
-                    /** @description Value of `building_name`. */
+                    /** Value of `building_name`. */
                     building_name?: string | null;
-                    /** @description Value of `address`. */
+                    /** Value of `address`. */
                     address?: string | null;
-                    /** @description Value of `landmark_area`. */
+                    /** Value of `landmark_area`. */
                     landmark_area?: string | null;
-                    /** @description Value of `city`. */
+                    /** Value of `city`. */
                     city?: string | null;
-                    /** @description Value of `state`. */
+                    /** Value of `state`. */
                     state?: string | null;
                 } | null;
-                /** @description Addresses that you know of this customer, to choose from. */
+                /** Addresses that you know of this customer, to choose from. */
                 saved_addresses?: {
-                    /** @description Your id of the address; the answer has it as `saved_address_id`. */
+                    /** Your id of the address; the answer has it as `saved_address_id`. */
                     id: string;
-                    /** @description The address. A pin code has at most six characters. */
+                    /** The address. A pin code has at most six characters. */
                     values: {
-                        /** @description Value of `name`. */
+                        /** Value of `name`. */
                         name?: string | null;
-                        /** @description Value of `phone_number`. */
+                        /** Value of `phone_number`. */
                         phone_number?: string | null;
-                        /** @description Value of `in_pin_code`. */
+                        /** Value of `in_pin_code`. */
                         in_pin_code?: string | null;
-                        /** @description Value of `house_number`. */
+                        /** Value of `house_number`. */
                         house_number?: string | null;
-                        /** @description Value of `floor_number`. */
+                        /** Value of `floor_number`. */
                         floor_number?: string | null;
-                        /** @description Value of `tower_number`. */
+                        /** Value of `tower_number`. */
                         tower_number?: string | null;
-                        /** @description Value of `building_name`. */
+                        /** Value of `building_name`. */
                         building_name?: string | null;
-                        /** @description Value of `address`. */
+                        /** Value of `address`. */
                         address?: string | null;
-                        /** @description Value of `landmark_area`. */
+                        /** Value of `landmark_area`. */
                         landmark_area?: string | null;
-                        /** @description Value of `city`. */
+                        /** Value of `city`. */
                         city?: string | null;
-                        /** @description Value of `state`. */
+                        /** Value of `state`. */
                         state?: string | null;
                     };
                 }[] | null;
-                /** @description What is wrong with `values`; WhatsApp shows it at the field. */
+                /** What is wrong with `values`; WhatsApp shows it at the field. */
                 validation_errors?: {
-                    /** @description What is wrong with `name`. */
+                    /** What is wrong with `name`. */
                     name?: string | null;
-                    /** @description What is wrong with `phone_number`. */
+                    /** What is wrong with `phone_number`. */
                     phone_number?: string | null;
-                    /** @description What is wrong with `in_pin_code`. */
+                    /** What is wrong with `in_pin_code`. */
                     in_pin_code?: string | null;
-                    /** @description What is wrong with `house_number`. */
+                    /** What is wrong with `house_number`. */
                     house_number?: string | null;
-                    /** @description What is wrong with `floor_number`. */
+                    /** What is wrong with `floor_number`. */
                     floor_number?: string | null;
-                    /** @description What is wrong with `tower_number`. */
+                    /** What is wrong with `tower_number`. */
                     tower_number?: string | null;
-                    /** @description What is wrong with `building_name`. */
+                    /** What is wrong with `building_name`. */
                     building_name?: string | null;
-                    /** @description What is wrong with `address`. */
+                    /** What is wrong with `address`. */
                     address?: string | null;
-                    /** @description What is wrong with `landmark_area`. */
+                    /** What is wrong with `landmark_area`. */
                     landmark_area?: string | null;
-                    /** @description What is wrong with `city`. */
+                    /** What is wrong with `city`. */
                     city?: string | null;
-                    /** @description What is wrong with `state`. */
+                    /** What is wrong with `state`. */
                     state?: string | null;
                 } | null;
             } | null;
-            /** @description The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
+            /** The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
             order?: {
-                /** @description Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                /** Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
-                /** @description What is sold. */
+                /** What is sold. */
                 goods: "digital" | "physical";
-                /** @description Currency of all amounts. */
+                /** Currency of all amounts. */
                 currency: "INR" | "BRL";
-                /** @description What the customer pays for. */
+                /** What the customer pays for. */
                 items: {
-                    /** @description What it is. */
+                    /** What it is. */
                     name: string;
-                    /** @description How many. */
+                    /** How many. */
                     quantity: number;
-                    /** @description Price of one, in hundredths of the currency. */
+                    /** Price of one, in hundredths of the currency. */
                     amount: number;
-                    /** @description Id of the product in your catalog. */
+                    /** Id of the product in your catalog. */
                     product_id?: string | null;
                 }[];
-                /** @description Tax, in hundredths of the currency. */
+                /** Tax, in hundredths of the currency. */
                 tax: number;
-                /** @description Price of the delivery, in hundredths of the currency. */
+                /** Price of the delivery, in hundredths of the currency. */
                 shipping?: number | null;
-                /** @description What is taken off, in hundredths of the currency. */
+                /** What is taken off, in hundredths of the currency. */
                 discount?: number | null;
-                /** @description Ways to pay, passed to Meta as they are: each has a `type`, such as `payment_gateway` (India) or `pix_dynamic_code`, `payment_link`, `boleto`, `offsite_card_pay` (Brazil), and a member of that name. */
+                /** Ways to pay, passed to Meta as they are: each has a `type`, such as `payment_gateway` (India) or `pix_dynamic_code`, `payment_link`, `boleto`, `offsite_card_pay` (Brazil), and a member of that name. */
                 payment_settings: {
                     [key: string]: unknown;
                 }[];
             } | null;
-            /** @description What became of an order that you sent with `order_details`. */
+            /** What became of an order that you sent with `order_details`. */
             order_status?: {
-                /** @description The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
+                /** The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
-                /** @description Its status. A paid order cannot be canceled. */
+                /** Its status. A paid order cannot be canceled. */
                 status: "pending" | "processing" | "partially_shipped" | "shipped" | "completed" | "canceled";
-                /** @description A sentence about it, at most 120 characters. */
+                /** A sentence about it, at most 120 characters. */
                 description?: string | null;
-                /** @description When it was paid: for Brazil, where Meta learns of payments from you alone. */
+                /** When it was paid: for Brazil, where Meta learns of payments from you alone. */
                 paid_at?: string | null;
             } | null;
-            /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
+            /** One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };
-        /** @description A place on the map. */
+        /** A place on the map. */
         SendLocation: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description Latitude in degrees, -90 to 90. */
+            /** Latitude in degrees, -90 to 90. */
             latitude: number;
-            /** @description Longitude in degrees, -180 to 180. */
+            /** Longitude in degrees, -180 to 180. */
             longitude: number;
-            /** @description Name of the place. */
+            /** Name of the place. */
             name?: string | null;
-            /** @description Address of the place; WhatsApp shows it below the name. */
+            /** Address of the place; WhatsApp shows it below the name. */
             address?: string | null;
         };
-        /** @description An image, document, audio or video message. */
+        /** An image, document, audio or video message. */
         SendMedia: components["schemas"]["SendSticker"] & {
-            /** @description Kind of file. */
+            /** Kind of file. */
             type: "image" | "document" | "audio" | "video";
-            /** @description Text below an image, document or video; audio has none. */
+            /** Text below an image, document or video; audio has none. */
             caption?: string | null;
-            /** @description Name the customer sees; for documents only. */
+            /** Name the customer sees; for documents only. */
             filename?: string | null;
-            /** @description Send audio as a voice note, which WhatsApp shows as recorded; OGG with Opus only. Default: false. */
+            /** Send audio as a voice note, which WhatsApp shows as recorded; OGG with Opus only. Default: false. */
             voice?: boolean | null;
         };
-        /** @description An emoji on a message. A new one replaces your earlier one. */
+        /** An emoji on a message. A new one replaces your earlier one. */
         SendReaction: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: the one of the message. Default: that number. */
+            /** The WhatsApp number to send from: the one of the message. Default: that number. */
             from?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description Id of the message to react to: one of this customer, at most 30 days old. */
+            /** Id of the message to react to: one of this customer, at most 30 days old. */
             message_id: string;
-            /** @description The emoji: exactly one. An empty text removes your reaction. */
+            /** The emoji: exactly one. An empty text removes your reaction. */
             emoji: string;
         };
-        /** @description A sticker: a WebP file of at most 100 KB, animated 500 KB. */
+        /** A sticker: a WebP file of at most 100 KB, animated 500 KB. */
         SendSticker: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+            /** Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
-            /** @description Public https address of the file, which the gateway fetches. */
+            /** Public https address of the file, which the gateway fetches. */
             link?: string | null;
         };
-        /** @description A template message. */
+        /** A template message. */
         SendTemplate: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description Name of the template. */
+            /** Name of the template. */
             template: string;
-            /** @description Language code of the template. */
+            /** Language code of the template. */
             language: string;
-            /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+            /** Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
         };
-        /** @description A text message. */
+        /** A text message. */
         SendText: {
-            /** @description Phone number in international format with a leading +, or a WhatsApp user id. */
+            /** Phone number in international format with a leading +, or a WhatsApp user id. */
             to: string;
-            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** @description Id of the message to quote: one that this customer wrote or got. */
+            /** Id of the message to quote: one that this customer wrote or got. */
             reply_to?: string | null;
-            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            /** Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
+            /** Store the message and respond at once with the status `waiting`; it is sent as soon as your number and Meta allow. Default: false. */
             queue?: boolean | null;
-            /** @description When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
+            /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** @description Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
-            /** @description The text, 1 to 4096 characters. */
+            /** The text, 1 to 4096 characters. */
             message: string;
-            /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
+            /** Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** @description Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`. */
+            /** Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`. */
             fallback?: {
-                /** @description Name of the template. */
+                /** Name of the template. */
                 template: string;
-                /** @description Language code of the template. */
+                /** Language code of the template. */
                 language: string;
-                /** @description Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
+                /** Values for the template's variables: one entry for each part of the template that has some, and one for each button. */
                 components?: components["schemas"]["TemplateComponentValues"][] | null;
             } | null;
-            /** @description Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
+            /** Sends the message at any time, without an approved template, through Meta's Direct Send. The WhatsApp Business account must be eligible. */
             direct_send?: {
-                /** @description What the message is: `utility`, or `authentication` for a one-time code as a text. */
+                /** What the message is: `utility`, or `authentication` for a one-time code as a text. */
                 category: "utility" | "authentication";
-                /** @description How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
+                /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** @description Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
                 template_name?: string | null;
             } | null;
         };
-        /** @description The message that was sent. */
+        /** The message that was sent. */
         SentOther: {
-            /** @description Id of the message at WhatsApp. */
+            /** Id of the message at WhatsApp. */
             message_id: string;
-            /** @description Phone number of the customer; null when the customer was erased meanwhile. */
+            /** Phone number of the customer; null when the customer was erased meanwhile. */
             to: string | null;
-            /** @description Type of the message, as requested. */
+            /** Type of the message, as requested. */
             type: string;
-            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
             status: "sent" | "waiting";
-            /**
-             * Format: date-time
-             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
-             */
+            /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
-            /** @description Only the response of a dry run has this field, and there it is true. */
+            /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: when it is to be sent.
-             */
+            /** Of a message that waits: when it is to be sent. (date-time) */
             send_at?: string;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: it is not sent after this time.
-             */
+            /** Of a message that waits: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
-        /** @description The template message that was sent. */
+        /** The template message that was sent. */
         SentTemplate: {
-            /** @description Id of the message at WhatsApp. */
+            /** Id of the message at WhatsApp. */
             message_id: string;
-            /** @description Phone number of the customer; null when the customer was erased meanwhile. */
+            /** Phone number of the customer; null when the customer was erased meanwhile. */
             to: string | null;
-            /** @description Name of the template. */
+            /** Name of the template. */
             template: string;
-            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
             status: "sent" | "waiting";
-            /**
-             * Format: date-time
-             * @description When WhatsApp accepted the message, or the gateway stored it to wait.
-             */
+            /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
-            /** @description Only the response of a dry run has this field, and there it is true. */
+            /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: when it is to be sent.
-             */
+            /** Of a message that waits: when it is to be sent. (date-time) */
             send_at?: string;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: it is not sent after this time.
-             */
+            /** Of a message that waits: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
-        /** @description The text message that was sent. */
+        /** The text message that was sent. */
         SentText: {
-            /** @description Id of the message at WhatsApp. */
+            /** Id of the message at WhatsApp. */
             message_id: string;
-            /** @description `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
             status: "sent" | "waiting";
-            /** @description Only the response of a dry run has this field, and there it is true. */
+            /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: when it is to be sent.
-             */
+            /** Of a message that waits: when it is to be sent. (date-time) */
             send_at?: string;
-            /**
-             * Format: date-time
-             * @description Of a message that waits: it is not sent after this time.
-             */
+            /** Of a message that waits: it is not sent after this time. (date-time) */
             expires_at?: string;
-            /** @description What was sent; only when the request had a `fallback`. */
+            /** What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
-        /** @description How long customers waited for a reply of a person. */
+        /** How long customers waited for a reply of a person. */
         ServiceTimes: {
-            /**
-             * Format: date-time
-             * @description Start of the range.
-             */
+            /** Start of the range. (date-time) */
             from: string;
-            /**
-             * Format: date-time
-             * @description End of the range.
-             */
+            /** End of the range. (date-time) */
             to: string;
-            /** @description Of the whole range. */
+            /** Of the whole range. */
             totals: {
-                /** @description Waits that a person ended with a reply. */
+                /** Waits that a person ended with a reply. */
                 replies: number;
-                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
                 median_wait_seconds: number | null;
-                /** @description From the first message without a reply to the reply, on average. */
+                /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
-                /** @description Replies within an hour. */
+                /** Replies within an hour. */
                 within_hour: number;
-                /** @description Replies within 24 hours, while anything could be sent. */
+                /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** @description Customers who still wait, longer than 24 hours. */
+                /** Customers who still wait, longer than 24 hours. */
                 missed: number;
-                /** @description Share of `within_window` in all replies and misses. */
+                /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
-                /** @description Customers who wait now. */
+                /** Customers who wait now. */
                 waiting: number;
             };
-            /** @description By the UTC day on which the wait began; days without one are left out. */
+            /** By the UTC day on which the wait began; days without one are left out. */
             days: {
-                /**
-                 * Format: date-time
-                 * @description Start of the day.
-                 */
+                /** Start of the day. (date-time) */
                 date: string;
-                /** @description Waits that a person ended with a reply. */
+                /** Waits that a person ended with a reply. */
                 replies: number;
-                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
                 median_wait_seconds: number | null;
-                /** @description From the first message without a reply to the reply, on average. */
+                /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
-                /** @description Replies within an hour. */
+                /** Replies within an hour. */
                 within_hour: number;
-                /** @description Replies within 24 hours, while anything could be sent. */
+                /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** @description Customers who still wait, longer than 24 hours. */
+                /** Customers who still wait, longer than 24 hours. */
                 missed: number;
-                /** @description Share of `within_window` in all replies and misses. */
+                /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
-                /** @description Customers who wait since this day. */
+                /** Customers who wait since this day. */
                 waiting: number;
             }[];
-            /** @description By who replied, the most replies first. */
+            /** By who replied, the most replies first. */
             agents: {
-                /** @description Id of the person. */
+                /** Id of the person. */
                 user_id: string;
-                /** @description Null for one who has left. */
+                /** Null for one who has left. */
                 name: string | null;
-                /** @description Waits that a person ended with a reply. */
+                /** Waits that a person ended with a reply. */
                 replies: number;
-                /** @description Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
                 median_wait_seconds: number | null;
-                /** @description From the first message without a reply to the reply, on average. */
+                /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
-                /** @description Replies within an hour. */
+                /** Replies within an hour. */
                 within_hour: number;
-                /** @description Replies within 24 hours, while anything could be sent. */
+                /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** @description Customers who still wait, longer than 24 hours. */
+                /** Customers who still wait, longer than 24 hours. */
                 missed: number;
-                /** @description Share of `within_window` in all replies and misses. */
+                /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
             }[];
         };
-        /** @description A message template in one language. */
+        /** A message template in one language. */
         Template: {
-            /** @description Id of the template. */
+            /** Id of the template. */
             id: string;
-            /** @description Name of the template. */
+            /** Name of the template. */
             name: string;
-            /** @description Language code. */
+            /** Language code. */
             language: string;
-            /** @description Category, which sets the price of a message. */
+            /** Category, which sets the price of a message. */
             category: "marketing" | "utility" | "authentication";
-            /** @description Category that Meta has announced for the template; null when there is none. */
+            /** Category that Meta has announced for the template; null when there is none. */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @description Only an `approved` template can be sent; it stays approved while an edit of it is under review. */
+            /** Only an `approved` template can be sent; it stays approved while an edit of it is under review. */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-            /** @description Why the template was rejected, paused or disabled; null otherwise. */
+            /** Why the template was rejected, paused or disabled; null otherwise. */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
-            /** @description Quality rating by Meta, if there is one. */
+            /** Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`). */
+            /** Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`). */
             source: "catalog" | "api" | "platform";
-            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
+            /** Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
+            /** Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
+            /** The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
+            /** Every variable of header and body, in order. */
             variables: components["schemas"]["TemplateVariable"][];
-            /** @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
+            /** How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
             message_send_ttl_seconds: number | null;
-            /** @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over. */
+            /** The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over. */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
-            /** @description Version of the content; each change of the content adds 1. */
+            /** Version of the content; each change of the content adds 1. */
             version: number;
-            /** @description Id of the template at Meta. */
+            /** Id of the template at Meta. */
             channel_template_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the gateway first recorded the template.
-             */
+            /** When the gateway first recorded the template. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When the template last changed.
-             */
+            /** When the template last changed. (date-time) */
             updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the template was last submitted for review.
-             */
+            /** When the template was last submitted for review. (date-time) */
             submitted_at: string | null;
-            /**
-             * Format: date-time
-             * @description When Meta last decided about the template.
-             */
+            /** When Meta last decided about the template. (date-time) */
             reviewed_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the template was last sent.
-             */
+            /** When the template was last sent. (date-time) */
             last_used_at: string | null;
         };
-        /** @description What a Flow starts with, or the products that a button shows. */
+        /** What a Flow starts with, or the products that a button shows. */
         TemplateActionParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "action" | "ACTION";
-            /** @description `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
+            /** `flow` takes the first two fields, `catalog` the third, `mpm` the last two. */
             action: {
-                /** @description Your token for this run of the Flow. */
+                /** Your token for this run of the Flow. */
                 flow_token?: string | null;
-                /** @description The data of the first screen of the Flow. */
+                /** The data of the first screen of the Flow. */
                 flow_action_data?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description The product whose picture the message shows. */
+                /** The product whose picture the message shows. */
                 thumbnail_product_retailer_id?: string | null;
-                /** @description The products by section. */
+                /** The products by section. */
                 sections?: {
-                    /** @description Title of the section. */
+                    /** Title of the section. */
                     title: string;
-                    /** @description The products, at most 30 in all sections. */
+                    /** The products, at most 30 in all sections. */
                     product_items: {
-                        /** @description Id of the product, as your business named it in the catalog. */
+                        /** Id of the product, as your business named it in the catalog. */
                         product_retailer_id: string;
                     }[];
                 }[] | null;
             };
         };
-        /** @description The values of the body. */
+        /** The values of the body. */
         TemplateBodyValues: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "body" | "BODY";
-            /** @description The values, in the order of the template. */
+            /** The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateCurrencyParameter"] | components["schemas"]["TemplateDateTimeParameter"])[] | null;
         };
-        /** @description The value of one button. */
+        /** The value of one button. */
         TemplateButtonValues: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "button" | "BUTTON";
-            /** @description Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters. */
+            /** Kind of the button; `url` also for a button that copies a one-time code. In lower case or in capital letters. */
             sub_type: "url" | "URL" | "quick_reply" | "QUICK_REPLY" | "copy_code" | "COPY_CODE" | "flow" | "FLOW" | "catalog" | "CATALOG" | "mpm" | "MPM";
-            /** @description Position of the button, as a number or as digits; the first is 0. */
+            /** Position of the button, as a number or as digits; the first is 0. */
             index: number | string;
-            /** @description The values, in the order of the template. */
+            /** The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplatePayloadParameter"] | components["schemas"]["TemplateCouponCodeParameter"] | components["schemas"]["TemplateActionParameter"])[] | null;
         };
-        /** @description The values of the cards of a carousel. */
+        /** The values of the cards of a carousel. */
         TemplateCarouselValues: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "carousel" | "CAROUSEL";
-            /** @description The cards. */
+            /** The cards. */
             cards: {
-                /** @description Position of the card; the first is 0. Default: its place in the list. */
+                /** Position of the card; the first is 0. Default: its place in the list. */
                 card_index?: number | null;
-                /** @description The values of this card. */
+                /** The values of this card. */
                 components?: (components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"])[];
             }[];
         };
-        /** @description The fields to change. Fields that are left out stay as they are. */
+        /** The fields to change. Fields that are left out stay as they are. */
         TemplateChanges: {
-            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
+            /** `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Text of the body; a short form for one component of type `body`. */
+            /** Text of the body; a short form for one component of type `body`. */
             body?: string | null;
-            /** @description The parts of the template. */
+            /** The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            /** How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
             message_send_ttl_seconds?: number | null;
-            /** @description False keeps a draft as a draft. Default: true. */
+            /** False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
-            /** @description The `version` that you saw: if it is another one by now, nothing is changed. */
+            /** The `version` that you saw: if it is another one by now, nothing is changed. */
             if_version?: number | null;
         };
-        /** @description One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
+        /** One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
         TemplateComponent: {
-            /** @description Which part of the template it is. */
+            /** Which part of the template it is. */
             type: "header" | "body" | "footer" | "buttons" | "limited_time_offer" | "carousel" | "other";
         } & {
             [key: string]: unknown;
         };
-        /** @description One part of a template. */
+        /** One part of a template. */
         TemplateComponentDraft: {
-            /** @description `header`, `body`, `footer`, `buttons`, `limited_time_offer` or `carousel`; in either case. */
+            /** `header`, `body`, `footer`, `buttons`, `limited_time_offer` or `carousel`; in either case. */
             type: string;
-            /** @description Format of a header. Default: text. */
+            /** Format of a header. Default: text. */
             format?: string | null;
-            /** @description Text of a header, body, footer or offer; header and body with {{1}}, {{2}} … or {{name}} for variables. */
+            /** Text of a header, body, footer or offer; header and body with {{1}}, {{2}} … or {{name}} for variables. */
             text?: string | null;
-            /** @description A name and an example for each variable, in order. */
+            /** A name and an example for each variable, in order. */
             variables?: (string | {
-                /** @description Name of the variable, for your own use or for {{name}} in the text. */
+                /** Name of the variable, for your own use or for {{name}} in the text. */
                 name?: string | null;
-                /** @description Another name for `name`, as in Meta's form. */
+                /** Another name for `name`, as in Meta's form. */
                 param_name?: string | null;
-                /** @description Example value, which Meta needs for the review. */
+                /** Example value, which Meta needs for the review. */
                 example?: string | null;
             })[] | null;
-            /** @description Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form. */
+            /** Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form. */
             example?: unknown;
-            /** @description On a sandbox channel: a send may leave the header out. */
+            /** On a sandbox channel: a send may leave the header out. */
             optional?: boolean | null;
-            /** @description In the body of an authentication template: adds the advice not to share the code. */
+            /** In the body of an authentication template: adds the advice not to share the code. */
             add_security_recommendation?: boolean | null;
-            /** @description In the footer of an authentication template: how long the code is valid. */
+            /** In the footer of an authentication template: how long the code is valid. */
             code_expiration_minutes?: number | null;
-            /** @description In a `limited_time_offer`: whether the message counts down to the end of the offer. Default: false. */
+            /** In a `limited_time_offer`: whether the message counts down to the end of the offer. Default: false. */
             has_expiration?: boolean | null;
-            /** @description Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`. */
+            /** Meta's form of a `limited_time_offer`: an object with `text` and `has_expiration`. */
             limited_time_offer?: unknown;
-            /** @description The cards of a `carousel`, 2 to 10. */
+            /** The cards of a `carousel`, 2 to 10. */
             cards?: {
-                /** @description The parts of the card, as those of a template: `header`, `body` and `buttons`. */
+                /** The parts of the card, as those of a template: `header`, `body` and `buttons`. */
                 components: unknown[];
             }[] | null;
-            /** @description The buttons of a component of type `buttons`. */
+            /** The buttons of a component of type `buttons`. */
             buttons?: {
-                /** @description `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, `request_contact_info` to ask for the phone number, or `otp` for a one-time code; in either case. */
+                /** `quick_reply`, `url`, `phone_number`, `copy_code` for a coupon, `flow`, `catalog`, `mpm` for several products, `spm` for the one of the header, `request_contact_info` to ask for the phone number, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description Text on the button, at most 25 characters. Meta writes that of `copy_code` and `request_contact_info`; those of products have a default. */
+                /** Text on the button, at most 25 characters. Meta writes that of `copy_code` and `request_contact_info`; those of products have a default. */
                 text?: string | null;
-                /** @description Address of a `url` button. It may end in one variable, {{1}}. */
+                /** Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
-                /** @description Number of a `phone_number` button, in international format. */
+                /** Number of a `phone_number` button, in international format. */
                 phone_number?: string | null;
-                /** @description Example value for the variable of the url, or example of a coupon code. */
+                /** Example value for the variable of the url, or example of a coupon code. */
                 example?: unknown;
-                /** @description Id at Meta of the published Flow that a `flow` button opens. */
+                /** Id at Meta of the published Flow that a `flow` button opens. */
                 flow_id?: string | null;
-                /** @description `navigate` opens a screen, `data_exchange` asks your endpoint. Default: `navigate`. */
+                /** `navigate` opens a screen, `data_exchange` asks your endpoint. Default: `navigate`. */
                 flow_action?: string | null;
-                /** @description First screen of a Flow that is opened with `navigate`. */
+                /** First screen of a Flow that is opened with `navigate`. */
                 navigate_screen?: string | null;
-                /** @description How an `otp` button hands over the code: `copy_code`, or to your Android app with one tap (`one_tap`) or none (`zero_tap`). Default: `copy_code`. */
+                /** How an `otp` button hands over the code: `copy_code`, or to your Android app with one tap (`one_tap`) or none (`zero_tap`). Default: `copy_code`. */
                 otp_type?: string | null;
-                /** @description Text of the button that fills the code in, at most 25 characters. Meta has one in each language. */
+                /** Text of the button that fills the code in, at most 25 characters. Meta has one in each language. */
                 autofill_text?: string | null;
-                /** @description The apps that may get the code, for `one_tap` and `zero_tap`. */
+                /** The apps that may get the code, for `one_tap` and `zero_tap`. */
                 supported_apps?: {
-                    /** @description Package name of the Android app. */
+                    /** Package name of the Android app. */
                     package_name: string;
-                    /** @description Hash of the key it is signed with, 11 characters. */
+                    /** Hash of the key it is signed with, 11 characters. */
                     signature_hash: string;
                 }[] | null;
-                /** @description Must be true for `zero_tap`: you accept the terms of WhatsApp, and your customers expect the code to be filled in. */
+                /** Must be true for `zero_tap`: you accept the terms of WhatsApp, and your customers expect the code to be filled in. */
                 zero_tap_terms_accepted?: boolean | null;
-                /** @description On a sandbox channel: a send may leave the value out. */
+                /** On a sandbox channel: a send may leave the value out. */
                 optional?: boolean | null;
             }[] | null;
         };
-        /** @description The values of one part of a template. */
+        /** The values of one part of a template. */
         TemplateComponentValues: components["schemas"]["TemplateHeaderValues"] | components["schemas"]["TemplateBodyValues"] | components["schemas"]["TemplateButtonValues"] | components["schemas"]["TemplateLimitedTimeOfferValues"] | components["schemas"]["TemplateCarouselValues"];
-        /** @description The code that a button copies. */
+        /** The code that a button copies. */
         TemplateCouponCodeParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "coupon_code" | "COUPON_CODE";
-            /** @description The code. */
+            /** The code. */
             coupon_code: string;
         };
-        /** @description An amount of money, written in the language of the template. */
+        /** An amount of money, written in the language of the template. */
         TemplateCurrencyParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "currency" | "CURRENCY";
-            /** @description Name of the variable, for a template whose variables have names. */
+            /** Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
-            /** @description The amount. */
+            /** The amount. */
             currency: {
-                /** @description ISO 4217 code of the currency, in capital letters. */
+                /** ISO 4217 code of the currency, in capital letters. */
                 code: string;
-                /** @description The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund. */
+                /** The amount times 1000: 42.50 is 42500. It may be negative, such as for a refund. */
                 amount_1000: number;
-                /** @description The text to show. Default: written by Postern from code and amount. */
+                /** The text to show. Default: written by Postern from code and amount. */
                 fallback_value?: string | null;
             };
         };
-        /** @description A date or a time, as a text. */
+        /** A date or a time, as a text. */
         TemplateDateTimeParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "date_time" | "DATE_TIME";
-            /** @description Name of the variable, for a template whose variables have names. */
+            /** Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
-            /** @description WhatsApp shows `fallback_value`. */
+            /** WhatsApp shows `fallback_value`. */
             date_time: {
-                /** @description The text to show. */
+                /** The text to show. */
                 fallback_value: string;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 day_of_week?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 day_of_month?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 year?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 month?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 hour?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 minute?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 calendar?: unknown;
-                /** @description Ignored, as Meta does. */
+                /** Ignored, as Meta does. */
                 timestamp?: unknown;
             };
         };
-        /** @description A document. */
+        /** A document. */
         TemplateDocumentParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "document" | "DOCUMENT";
-            /** @description The file. */
+            /** The file. */
             document: {
-                /** @description http or https address of the file. Give either `link` or `media_id`. */
+                /** http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
-                /** @description Id of an uploaded file. */
+                /** Id of an uploaded file. */
                 media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                /** Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
                 id?: string | null;
-                /** @description Name the customer sees. */
+                /** Name the customer sees. */
                 filename?: string | null;
             };
         };
-        /** @description A new template. */
+        /** A new template. */
         TemplateDraft: {
-            /** @description Name of the template: lower-case letters, digits and underscores, at most 512 characters. */
+            /** Name of the template: lower-case letters, digits and underscores, at most 512 characters. */
             name: string;
-            /** @description Language code of the template. */
+            /** Language code of the template. */
             language?: string | null;
-            /** @description Whether Meta knows the variables by number or by name; `named` needs {{name}} for each of them. In either case. Default: `positional`. */
+            /** Whether Meta knows the variables by number or by name; `named` needs {{name}} for each of them. In either case. Default: `positional`. */
             parameter_format?: string | null;
-            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
+            /** `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Text of the body; a short form for one component of type `body`. */
+            /** Text of the body; a short form for one component of type `body`. */
             body?: string | null;
-            /** @description The parts of the template. */
+            /** The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
+            /** How long Meta tries to deliver a message of it: 30 to 900 seconds for `authentication`, 30 to 43200 for `utility`, -1 for 30 days; 43200 to 2592000 for `marketing`. Default: 10 minutes for `authentication`, otherwise 30 days. */
             message_send_ttl_seconds?: number | null;
-            /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
+            /** False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
-        /** @description The values of the header: of its text, or its file, place or product. */
+        /** The values of the header: of its text, or its file, place or product. */
         TemplateHeaderValues: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "header" | "HEADER";
-            /** @description The values, in the order of the template. */
+            /** The values, in the order of the template. */
             parameters?: (components["schemas"]["TemplateTextParameter"] | components["schemas"]["TemplateImageParameter"] | components["schemas"]["TemplateVideoParameter"] | components["schemas"]["TemplateDocumentParameter"] | components["schemas"]["TemplateLocationParameter"] | components["schemas"]["TemplateProductParameter"])[] | null;
         };
-        /** @description An image. */
+        /** An image. */
         TemplateImageParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "image" | "IMAGE";
-            /** @description The file. */
+            /** The file. */
             image: {
-                /** @description http or https address of the file. Give either `link` or `media_id`. */
+                /** http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
-                /** @description Id of an uploaded file. */
+                /** Id of an uploaded file. */
                 media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                /** Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
                 id?: string | null;
             };
         };
-        /** @description The end of a limited-time offer. */
+        /** The end of a limited-time offer. */
         TemplateLimitedTimeOfferParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The end. */
+            /** The end. */
             limited_time_offer: {
-                /** @description Milliseconds since 1970. */
+                /** Milliseconds since 1970. */
                 expiration_time_ms: number;
             };
         };
-        /** @description The end of the offer, where the message counts down to it. */
+        /** The end of the offer, where the message counts down to it. */
         TemplateLimitedTimeOfferValues: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "limited_time_offer" | "LIMITED_TIME_OFFER";
-            /** @description The values, in the order of the template. */
+            /** The values, in the order of the template. */
             parameters?: components["schemas"]["TemplateLimitedTimeOfferParameter"][] | null;
         };
-        /** @description A page of templates. */
+        /** A page of templates. */
         TemplateList: {
-            /** @description The templates of this page. */
+            /** The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A place on a map. */
+        /** A place on a map. */
         TemplateLocationParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "location" | "LOCATION";
-            /** @description The place. */
+            /** The place. */
             location: {
-                /** @description Degrees north of the equator, as a number or as digits. */
+                /** Degrees north of the equator, as a number or as digits. */
                 latitude: number | string;
-                /** @description Degrees east of Greenwich, as a number or as digits. */
+                /** Degrees east of Greenwich, as a number or as digits. */
                 longitude: number | string;
-                /** @description Name of the place. */
+                /** Name of the place. */
                 name?: string | null;
-                /** @description Address of the place, shown below its name. */
+                /** Address of the place, shown below its name. */
                 address?: string | null;
             };
         };
-        /** @description The payload of a quick reply. You get it when the customer taps it. */
+        /** The payload of a quick reply. You get it when the customer taps it. */
         TemplatePayloadParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "payload" | "PAYLOAD";
-            /** @description The payload. */
+            /** The payload. */
             payload: string;
         };
-        /** @description New content of an approved template, under review. */
+        /** New content of an approved template, under review. */
         TemplatePendingEdit: {
-            /** @description Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
+            /** Whether Meta knows its variables by number or by name. A send can give the values in order in both cases. */
             parameter_format: "positional" | "named";
-            /** @description The parts of the template. */
+            /** The parts of the template. */
             components: components["schemas"]["TemplateComponent"][];
-            /** @description Every variable of header and body, in order. */
+            /** Every variable of header and body, in order. */
             variables: components["schemas"]["TemplateVariable"][];
-            /** @description How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
+            /** How long Meta tries to deliver a message of it, in seconds; -1 is 30 days. Null: as long as by default. */
             message_send_ttl_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description When it was submitted for review.
-             */
+            /** When it was submitted for review. (date-time) */
             submitted_at: string;
         };
-        /** @description The template as the customer would see it. */
+        /** The template as the customer would see it. */
         TemplatePreview: {
             header: components["schemas"]["TemplatePreviewHeader"];
-            /** @description The body with values. */
+            /** The body with values. */
             text: string;
-            /** @description The footer; null when the template has none. */
+            /** The footer; null when the template has none. */
             footer: string | null;
-            /** @description The limited-time offer of a template that has one. */
+            /** The limited-time offer of a template that has one. */
             offer?: {
-                /** @description What is offered. */
+                /** What is offered. */
                 text: string;
-                /**
-                 * Format: date-time
-                 * @description When the offer ends, if the message says so.
-                 */
+                /** When the offer ends, if the message says so. (date-time) */
                 expires_at: string | null;
             };
-            /** @description The cards of a carousel, in order. */
+            /** The cards of a carousel, in order. */
             cards?: {
                 header: components["schemas"]["TemplatePreviewHeader"];
-                /** @description The body of the card with values; null when it has none. */
+                /** The body of the card with values; null when it has none. */
                 text: string | null;
-                /** @description The buttons, in order. */
+                /** The buttons, in order. */
                 buttons: components["schemas"]["TemplatePreviewButton"][];
             }[];
-            /** @description The buttons, in order. */
+            /** The buttons, in order. */
             buttons: components["schemas"]["TemplatePreviewButton"][];
         };
-        /** @description A button as the customer would see it. */
+        /** A button as the customer would see it. */
         TemplatePreviewButton: {
-            /** @description Kind of button. */
+            /** Kind of button. */
             type: string;
-            /** @description Text on the button. */
+            /** Text on the button. */
             text: string;
-            /** @description Address, phone number, coupon code or thumbnail product of the button, with values. */
+            /** Address, phone number, coupon code or thumbnail product of the button, with values. */
             value: string | null;
-            /** @description The products behind a button of type `mpm`. */
+            /** The products behind a button of type `mpm`. */
             sections?: {
-                /** @description Title of the section. */
+                /** Title of the section. */
                 title: string;
-                /** @description The products of the section. */
+                /** The products of the section. */
                 product_items: {
-                    /** @description Your id of the product. */
+                    /** Your id of the product. */
                     product_retailer_id: string;
                 }[];
             }[];
         };
-        /** @description The header; null when the template has none. */
+        /** The header; null when the template has none. */
         TemplatePreviewHeader: {
-            /** @description A header of text. */
+            /** A header of text. */
             kind: "text";
-            /** @description The text, with values. */
+            /** The text, with values. */
             text: string;
         } | {
-            /** @description A header with a file. */
+            /** A header with a file. */
             kind: "image" | "video" | "document";
-            /** @description Address of the file. */
+            /** Address of the file. */
             link?: string;
-            /** @description Id of the uploaded file. */
+            /** Id of the uploaded file. */
             media_id?: string;
-            /** @description Name of a document. */
+            /** Name of a document. */
             filename?: string;
         } | {
-            /** @description A header with a map. */
+            /** A header with a map. */
             kind: "location";
-            /** @description Degrees north of the equator. */
+            /** Degrees north of the equator. */
             latitude: number;
-            /** @description Degrees east of Greenwich. */
+            /** Degrees east of Greenwich. */
             longitude: number;
-            /** @description Name of the place. */
+            /** Name of the place. */
             name?: string;
-            /** @description Address of the place. */
+            /** Address of the place. */
             address?: string;
         } | {
-            /** @description A header with a product of the catalog. */
+            /** A header with a product of the catalog. */
             kind: "product";
-            /** @description Your id of the product. */
+            /** Your id of the product. */
             product_retailer_id: string;
-            /** @description Id of the catalog at Meta. */
+            /** Id of the catalog at Meta. */
             catalog_id: string;
         } | null;
-        /** @description A product of a catalog. */
+        /** A product of a catalog. */
         TemplateProductParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "product" | "PRODUCT";
-            /** @description The product. */
+            /** The product. */
             product: {
-                /** @description Id of the product, as your business named it in the catalog. */
+                /** Id of the product, as your business named it in the catalog. */
                 product_retailer_id: string;
-                /** @description Id of the catalog. */
+                /** Id of the catalog. */
                 catalog_id: string;
             };
         };
-        /** @description Why the template was rejected, paused or disabled. */
+        /** Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
-            /** @description Reason as a code, for example `INVALID_FORMAT`. */
+            /** Reason as a code, for example `INVALID_FORMAT`. */
             code: string;
-            /** @description Reason in one sentence. */
+            /** Reason in one sentence. */
             message: string;
-            /** @description What Meta recommends. */
+            /** What Meta recommends. */
             recommendation: string | null;
-            /**
-             * Format: date-time
-             * @description When a pause ends.
-             */
+            /** When a pause ends. (date-time) */
             until: string | null;
         };
-        /** @description A text. */
+        /** A text. */
         TemplateTextParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "text" | "TEXT";
-            /** @description Name of the variable, for a template whose variables have names. */
+            /** Name of the variable, for a template whose variables have names. */
             parameter_name?: string | null;
-            /** @description The text. It has no line break, no tab, and at most 4 spaces in a row. */
+            /** The text. It has no line break, no tab, and at most 4 spaces in a row. */
             text: string;
         };
-        /** @description Messages of this template in this language, today and the six days before, in UTC. */
+        /** Messages of this template in this language, today and the six days before, in UTC. */
         TemplateUsage: {
-            /** @description Messages that WhatsApp accepted. */
+            /** Messages that WhatsApp accepted. */
             sent: number;
-            /** @description Messages that reached the phone of the customer. */
+            /** Messages that reached the phone of the customer. */
             delivered: number;
-            /** @description Messages the customer opened. */
+            /** Messages the customer opened. */
             read: number;
-            /** @description Messages that will not arrive. */
+            /** Messages that will not arrive. */
             failed: number;
         };
-        /** @description A variable of a template. */
+        /** A variable of a template. */
         TemplateVariable: {
-            /** @description The part the variable is in. */
+            /** The part the variable is in. */
             component: "header" | "body";
-            /** @description Number of the variable in its part, from 1. */
+            /** Number of the variable in its part, from 1. */
             position: number;
-            /** @description Name of the variable, if it has one. */
+            /** Name of the variable, if it has one. */
             name: string | null;
-            /** @description Example value, if there is one. */
+            /** Example value, if there is one. */
             example: string | null;
         };
-        /** @description A video. */
+        /** A video. */
         TemplateVideoParameter: {
-            /** @description In lower case or in capital letters. */
+            /** In lower case or in capital letters. */
             type: "video" | "VIDEO";
-            /** @description The file. */
+            /** The file. */
             video: {
-                /** @description http or https address of the file. Give either `link` or `media_id`. */
+                /** http or https address of the file. Give either `link` or `media_id`. */
                 link?: string | null;
-                /** @description Id of an uploaded file. */
+                /** Id of an uploaded file. */
                 media_id?: string | null;
-                /** @description Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
+                /** Meta's name for `media_id`. It takes ids of Postern, not those of Meta. */
                 id?: string | null;
             };
         };
-        /** @description A message template with its use and its history. */
+        /** A message template with its use and its history. */
         TemplateWithHistory: components["schemas"]["ListedTemplate"] & {
-            /** @description The last 50 changes, newest first. */
+            /** The last 50 changes, newest first. */
             history: {
-                /** @description What changed. */
+                /** What changed. */
                 kind: "created" | "content" | "status" | "category" | "quality";
-                /** @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta. */
+                /** Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta. */
                 cause: "api" | "catalog" | "callback" | "sync";
-                /** @description Status after the change. */
+                /** Status after the change. */
                 status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
-                /** @description Version of the content after the change. */
+                /** Version of the content after the change. */
                 version: number;
-                /** @description The fields that changed. */
+                /** The fields that changed. */
                 changes: {
-                    /** @description Name of the field. */
+                    /** Name of the field. */
                     field: string;
-                    /** @description Value before the change. */
+                    /** Value before the change. */
                     from: unknown;
-                    /** @description Value after the change. */
+                    /** Value after the change. */
                     to: unknown;
                 }[];
-                /**
-                 * Format: date-time
-                 * @description When it changed.
-                 */
+                /** When it changed. (date-time) */
                 at: string;
             }[];
         };
-        /** @description The customer who was unblocked. */
+        /** The customer who was unblocked. */
         UnblockedCustomer: {
-            /** @description The WhatsApp number whose block list this is. */
+            /** The WhatsApp number whose block list this is. */
             phone_number: string;
-            /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+            /** Phone number with + and country code, or the user id of a customer who hides the number. */
             customer: string;
-            /** @description Always true, also for a customer who was not blocked. */
+            /** Always true, also for a customer who was not blocked. */
             unblocked: true;
         };
-        /** @description What was taken of an upload. */
+        /** What was taken of an upload. */
         UploadResult: {
-            /** @description Id of the upload. */
+            /** Id of the upload. */
             upload_id: string | null;
-            /** @description Lines with recipients. */
+            /** Lines with recipients. */
             rows: number;
-            /** @description Recipients that were added. */
+            /** Recipients that were added. */
             accepted: number;
-            /** @description Lines that were rejected. */
+            /** Lines that were rejected. */
             invalid: number;
-            /** @description Lines with a recipient who was there before. */
+            /** Lines with a recipient who was there before. */
             duplicates: number;
-            /** @description The columns of the upload. */
+            /** The columns of the upload. */
             columns: string[];
-            /** @description Recipients by country, the most first. */
+            /** Recipients by country, the most first. */
             countries: {
-                /** @description ISO 3166 code of the country; null where the number does not tell. */
+                /** ISO 3166 code of the country; null where the number does not tell. */
                 country: string | null;
-                /** @description Recipients. */
+                /** Recipients. */
                 count: number;
             }[];
-            /** @description The first 100 lines that were not taken. */
+            /** The first 100 lines that were not taken. */
             problems: {
-                /** @description Line of the file, or place in the list. */
+                /** Line of the file, or place in the list. */
                 line: number;
-                /** @description The column that is wrong. */
+                /** The column that is wrong. */
                 column: string | null;
-                /** @description What is wrong. */
+                /** What is wrong. */
                 code: string;
-                /** @description How to write it. */
+                /** How to write it. */
                 message: string;
             }[];
-            /** @description Lines that were not taken. */
+            /** Lines that were not taken. */
             problems_total: number;
         };
-        /** @description A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
+        /** A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
         VolumeTier: {
-            /** @description WhatsApp Business account. */
+            /** WhatsApp Business account. */
             waba_id: string;
-            /** @description Month it holds for, in the time zone of the account. */
+            /** Month it holds for, in the time zone of the account. */
             month: string;
-            /** @description What Meta charges the messages as. */
+            /** What Meta charges the messages as. */
             category: string;
-            /** @description Market, as Meta names it. */
+            /** Market, as Meta names it. */
             region: string;
-            /** @description From which to which charged message of the month, as Meta writes it. */
+            /** From which to which charged message of the month, as Meta writes it. */
             tier: string;
-            /**
-             * Format: date-time
-             * @description When the tier was reached.
-             */
+            /** When the tier was reached. (date-time) */
             since: string;
         };
-        /** @description A webhook with its state. */
+        /** A webhook with its state. */
         Webhook: {
-            /** @description Id of the webhook, `whk_…`. */
+            /** Id of the webhook, `whk_…`. */
             id: string;
-            /** @description Address of the receiver. */
+            /** Address of the receiver. */
             url: string;
-            /** @description Event types the webhook gets. */
+            /** Event types the webhook gets. */
             events: string[];
-            /** @description Whether events are delivered. */
+            /** Whether events are delivered. */
             active: boolean;
-            /** @description Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address. */
+            /** Whether payloads have no texts and names, and only the first and last digits of numbers: true when a caller without `messages:read` chose the address. */
             masked: boolean;
-            /** @description Whether deliveries are signed: true when the webhook has a secret. */
+            /** Whether deliveries are signed: true when the webhook has a secret. */
             signed: boolean;
-            /** @description Your note about the webhook. */
+            /** Your note about the webhook. */
             description: string | null;
-            /** @description Deliveries sent at the same time. */
+            /** Deliveries sent at the same time. */
             max_in_flight: number;
-            /** @description Deliveries started per second; null without a limit. */
+            /** Deliveries started per second; null without a limit. */
             max_per_second: number | null;
-            /**
-             * Format: date-time
-             * @description When the webhook was created.
-             */
+            /** When the webhook was created. (date-time) */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description When its settings last changed.
-             */
+            /** When its settings last changed. (date-time) */
             updated_at: string;
-            /**
-             * Format: date-time
-             * @description When the latest attempt started, of any event.
-             */
+            /** When the latest attempt started, of any event. (date-time) */
             last_triggered: string | null;
-            /** @description Whether the receiver has proved that the address is yours. */
+            /** Whether the receiver has proved that the address is yours. */
             verification: {
-                /** @description Result of the latest check. */
+                /** Result of the latest check. */
                 status: "pending" | "verified" | "failed";
-                /**
-                 * Format: date-time
-                 * @description When the receiver last passed the check.
-                 */
+                /** When the receiver last passed the check. (date-time) */
                 verified_at: string | null;
-                /** @description Why the latest check failed. */
+                /** Why the latest check failed. */
                 last_error: string | null;
             };
-            /**
-             * Format: date-time
-             * @description When the gateway disabled the webhook.
-             */
+            /** When the gateway disabled the webhook. (date-time) */
             disabled_at: string | null;
-            /** @description `failing` after three days without success, `gone` after a response with status 410. */
+            /** `failing` after three days without success, `gone` after a response with status 410. */
             disabled_reason: string | null;
-            /** @description Numbers of the webhook since it was created. */
+            /** Numbers of the webhook since it was created. */
             stats: {
-                /** @description Events with at least one attempt. */
+                /** Events with at least one attempt. */
                 total_sent: number;
-                /** @description Events whose latest attempt failed. */
+                /** Events whose latest attempt failed. */
                 total_failed: number;
-                /** @description Percent of events delivered, with two decimals; 100 before the first. */
+                /** Percent of events delivered, with two decimals; 100 before the first. */
                 success_rate: number;
             };
         };
-        /** @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected. */
+        /** The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is rejected. */
         WebhookChanges: {
-            /** @description Public https address of the receiver. */
+            /** Public https address of the receiver. */
             url?: string | null;
-            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            /** Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*" | "budget.*")[] | "*"[]) | null;
-            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /** Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
-            /** @description Whether events are delivered. True also enables a webhook that was disabled. */
+            /** Whether events are delivered. True also enables a webhook that was disabled. */
             active?: boolean | null;
-            /** @description Your note about the webhook. */
+            /** Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
+            /** Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second at most. Default: no limit. */
+            /** Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
-        /** @description A new webhook. */
+        /** A new webhook. */
         WebhookDraft: {
-            /** @description Public https address of the receiver. */
+            /** Public https address of the receiver. */
             url: string;
-            /** @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
+            /** Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything. */
             events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning" | "message.*" | "conversation.*" | "customer.*" | "payment.*" | "broadcast.*" | "template.*" | "number.*" | "account.*" | "channel.*" | "webhook.*" | "budget.*")[] | "*"[];
-            /** @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /** Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
-            /** @description Whether events are delivered. Default: true. */
+            /** Whether events are delivered. Default: true. */
             active?: boolean | null;
-            /** @description Your note about the webhook. */
+            /** Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
+            /** Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second at most. Default: no limit. */
+            /** Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
-        /** @description Response of the receiver to the sample. */
+        /** Response of the receiver to the sample. */
         WebhookTest: {
-            /** @description Type of the sample event. */
+            /** Type of the sample event. */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning";
-            /** @description Id of the test in the log of the gateway. Tests are not stored, so no other call returns it. */
+            /** Id of the test in the log of the gateway. Tests are not stored, so no other call returns it. */
             delivery_id: string;
-            /** @description Whether the receiver responded with status 2xx. */
+            /** Whether the receiver responded with status 2xx. */
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
-        /** @description The sample to send. */
+        /** The sample to send. */
         WebhookTestRequest: {
-            /** @description Type of the sample event. */
+            /** Type of the sample event. */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning";
         };
     };
@@ -5471,487 +4949,235 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getAccount: {
-        responses: {
-            /** @description The account and its settings */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleAccountSettings"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleAccountSettings"]>; };
     };
     renameAccount: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleAccountName"];
-            };
-        };
-        responses: {
-            /** @description Rename the account */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleAccountSettings"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleAccountName"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleAccountSettings"]>; };
     };
     requireTwoFactor: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleTwoFactorRule"];
-            };
-        };
-        responses: {
-            /** @description Whether every member needs two-factor sign-in */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleTwoFactorRule"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description Start of the range, inclusive. Default: the start of the day, 7 days ago. */
+                /** Start of the range, inclusive. Default: the start of the day, 7 days ago. */
                 from?: string;
-                /** @description End of the range, exclusive. Default: now. A bare date is the start of that day in `timezone`. */
+                /** End of the range, exclusive. Default: now. A bare date is the start of that day in `timezone`. */
                 to?: string;
-                /** @description Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
+                /** Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
                 granularity?: "hour" | "day" | "month";
-                /** @description IANA name of the time zone of days and months. Default: UTC. */
+                /** IANA name of the time zone of days and months. Default: UTC. */
                 timezone?: string;
-                /** @description Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
+                /** Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
                 group_by?: string[];
-                /** @description Only messages of this template. */
+                /** Only messages of this template. */
                 template?: string;
-                /** @description Only messages of this type, for example `text`. */
+                /** Only messages of this type, for example `text`. */
                 type?: string;
-                /** @description Only messages you sent, or only those you received. */
+                /** Only messages you sent, or only those you received. */
                 direction?: "outbound" | "inbound";
-                /** @description Only messages of this one of your numbers; the number or its id. */
+                /** Only messages of this one of your numbers; the number or its id. */
                 phone_number?: string;
-                /** @description Only messages sent with this API key; its id. */
+                /** Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description Largest groups to return, with points at most 50; all others are one group, `other`. */
+                /** Largest groups to return, with points at most 50; all others are one group, `other`. */
                 limit_groups?: number;
-                /** @description `false` leaves out the points of the series: for the sums of many groups. */
+                /** `false` leaves out the points of the series: for the sums of many groups. */
                 points?: boolean;
             };
         };
-        responses: {
-            /** @description Numbers of messages over time. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Analytics"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Analytics"]>; };
     };
     listAssignees: {
-        responses: {
-            /** @description Everybody who can be assigned to a conversation. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["AssigneeList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["AssigneeList"]>; };
     };
     listAuditLog: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
-                /** @description An action, `api_key.created`, or all of a noun, `api_key`. */
+                /** An action, `api_key.created`, or all of a noun, `api_key`. */
                 action?: string;
-                /** @description The id of a person, or `operator` or `gateway`. */
+                /** The id of a person, or `operator` or `gateway`. */
                 actor?: string;
-                /** @description The first day, in UTC. */
+                /** The first day, in UTC. */
                 from?: string;
-                /** @description The last day, in UTC. */
+                /** The last day, in UTC. */
                 to?: string;
-                /** @description Part of a name, of what was changed, or of an address. */
+                /** Part of a name, of what was changed, or of an address. */
                 search?: string;
             };
         };
-        responses: {
-            /** @description Who did what, newest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleAuditList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleAuditList"]>; };
     };
     getAutomation: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
         };
-        responses: {
-            /** @description Ice breakers and commands of a number, as Meta has them now. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Automation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Automation"]>; };
     };
     setAutomation: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AutomationChange"];
-            };
-        };
-        responses: {
-            /** @description Ice breakers and commands of a number, as Meta has them now. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Automation"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["AutomationChange"]>;
+        responses: { 200: Answer<components["schemas"]["Automation"]>; };
     };
     listBlocked: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
                 from?: string;
-                /** @description Customers per page. */
+                /** Customers per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description A page of the block list, as Meta has it at this moment. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BlockedList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BlockedList"]>; };
     };
     blockCustomers: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BlockRequest"];
-            };
-        };
-        responses: {
-            /** @description The customers that were blocked, and those that were not. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BlockResult"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BlockRequest"]>;
+        responses: { 200: Answer<components["schemas"]["BlockResult"]>; };
     };
     unblockCustomer: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 customer: string;
             };
         };
-        responses: {
-            /** @description The customer who was unblocked. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["UnblockedCustomer"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["UnblockedCustomer"]>; };
     };
     listBroadcasts: {
         parameters: {
             query?: {
-                /** @description Only those with this status. */
+                /** Only those with this status. */
                 status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
-                /** @description Broadcasts per page. */
+                /** Broadcasts per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description Broadcasts, newest first. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BroadcastList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BroadcastList"]>; };
     };
     createBroadcast: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BroadcastDraft"];
-            };
-        };
-        responses: {
-            /** @description A broadcast with its progress. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BroadcastDraft"]>;
+        responses: { 201: Answer<components["schemas"]["Broadcast"]>; };
     };
     getBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     updateBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BroadcastChanges"];
-            };
-        };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BroadcastChanges"]>;
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     deleteBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description A broadcast that was deleted. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["DeletedBroadcast"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["DeletedBroadcast"]>; };
     };
     cancelBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     copyBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BroadcastCopy"];
-            };
-        };
-        responses: {
-            /** @description A broadcast with its progress. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BroadcastCopy"]>;
+        responses: { 201: Answer<components["schemas"]["Broadcast"]>; };
     };
     estimateBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description What a broadcast would do now. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BroadcastEstimate"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BroadcastEstimate"]>; };
     };
     pauseBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     previewBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["BroadcastPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The message as a recipient would see it. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BroadcastPreview"];
-                    };
-                };
-            };
-        };
+        requestBody?: Json<components["schemas"]["BroadcastPreviewRequest"]>;
+        responses: { 200: Answer<components["schemas"]["BroadcastPreview"]>; };
     };
     listRecipients: {
         parameters: {
             query?: {
-                /** @description Only these. `sent` includes those delivered and read. */
+                /** Only these. `sent` includes those delivered and read. */
                 result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
-                /** @description Only with this error code or reason. */
+                /** Only with this error code or reason. */
                 code?: string;
-                /** @description Recipients per page. */
+                /** Recipients per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description Recipients in their order. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BroadcastRecipients"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BroadcastRecipients"]>; };
     };
     uploadRecipients: {
         parameters: {
             query?: {
-                /** @description Only check the recipients; nothing is stored. Default: false. */
+                /** Only check the recipients; nothing is stored. Default: false. */
                 dry_run?: boolean;
-                /** @description Replace all recipients of the broadcast. Default: false. */
+                /** Replace all recipients of the broadcast. Default: false. */
                 replace?: boolean;
-                /** @description The column of a CSV file with the phone numbers. Default: `to`, `phone`, `phone_number`, `mobile` or `whatsapp`. */
+                /** The column of a CSV file with the phone numbers. Default: `to`, `phone`, `phone_number`, `mobile` or `whatsapp`. */
                 to_column?: string;
             };
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
@@ -5962,33 +5188,22 @@ export interface operations {
                 "application/x-ndjson": components["schemas"]["RecipientsUpload"];
             };
         };
-        responses: {
-            /** @description What was taken of an upload. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["UploadResult"];
-                    };
-                };
-            };
-        };
+        responses: { 201: Answer<components["schemas"]["UploadResult"]>; };
     };
     exportRecipients: {
         parameters: {
             query?: {
-                /** @description Only these. `sent` includes those delivered and read. */
+                /** Only these. `sent` includes those delivered and read. */
                 result?: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
-                /** @description Only with this error code or reason. */
+                /** Only with this error code or reason. */
                 code?: string;
             };
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
         responses: {
-            /** @description A file of comma-separated values. */
             200: {
                 content: {
                     "text/csv": string;
@@ -5999,81 +5214,42 @@ export interface operations {
     resumeBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     startBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["BroadcastStart"];
-            };
-        };
-        responses: {
-            /** @description A broadcast with its progress. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Broadcast"];
-                    };
-                };
-            };
-        };
+        requestBody?: Json<components["schemas"]["BroadcastStart"]>;
+        responses: { 200: Answer<components["schemas"]["Broadcast"]>; };
     };
     testBroadcast: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BroadcastTestRequest"];
-            };
-        };
-        responses: {
-            /** @description Messages that were really sent, and count and cost as such. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BroadcastTest"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BroadcastTestRequest"]>;
+        responses: { 200: Answer<components["schemas"]["BroadcastTest"]>; };
     };
     getUploadProblems: {
         parameters: {
             path: {
-                /** @description Id of the broadcast. */
+                /** Id of the broadcast. */
                 broadcast_id: string;
-                /** @description Id of the upload. */
+                /** Id of the upload. */
                 upload_id: string;
             };
         };
         responses: {
-            /** @description A file of comma-separated values. */
             200: {
                 content: {
                     "text/csv": string;
@@ -6082,122 +5258,40 @@ export interface operations {
         };
     };
     listBudgets: {
-        responses: {
-            /** @description The budgets of the account, the oldest first. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BudgetList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BudgetList"]>; };
     };
     createBudget: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BudgetRequest"];
-            };
-        };
-        responses: {
-            /** @description What an account lets itself spend in a day or month, and how much of it is used. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Budget"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BudgetRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Budget"]>; };
     };
     updateBudget: {
         parameters: {
             path: {
-                /** @description Id of the budget. */
+                /** Id of the budget. */
                 budget_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BudgetChange"];
-            };
-        };
-        responses: {
-            /** @description What an account lets itself spend in a day or month, and how much of it is used. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Budget"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BudgetChange"]>;
+        responses: { 200: Answer<components["schemas"]["Budget"]>; };
     };
     deleteBudget: {
         parameters: {
             path: {
-                /** @description Id of the budget. */
+                /** Id of the budget. */
                 budget_id: string;
             };
         };
-        responses: {
-            /** @description The budget is gone. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BudgetDeleted"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BudgetDeleted"]>; };
     };
     listChannels: {
-        responses: {
-            /** @description Connected channels with their numbers */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleChannelList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleChannelList"]>; };
     };
     connectChannel: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleChannelForm"];
-            };
-        };
-        responses: {
-            /** @description Connect a number, step by step */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleChannelChecked"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleChannelForm"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleChannelChecked"]>; };
     };
     connectSandbox: {
-        responses: {
-            /** @description Connect a number of the sandbox */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleChannelList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleChannelList"]>; };
     };
     checkChannel: {
         parameters: {
@@ -6205,22 +5299,8 @@ export interface operations {
                 channel_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleChannelRepair"];
-            };
-        };
-        responses: {
-            /** @description Check a connected channel */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleChannelChecked"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleChannelRepair"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleChannelChecked"]>; };
     };
     disconnectChannel: {
         parameters: {
@@ -6228,71 +5308,19 @@ export interface operations {
                 channel_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleChannelFarewell"];
-            };
-        };
-        responses: {
-            /** @description Disconnect a channel and delete its credentials */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCheckStep"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleChannelFarewell"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleCheckStep"]>; };
     };
     confirmPassword: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleConfirmRequest"];
-            };
-        };
-        responses: {
-            /** @description Confirm the password */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleConfirmRequest"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     listConnections: {
-        responses: {
-            /** @description All connections of tools, oldest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnectionList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnectionList"]>; };
     };
     connectTool: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleNewConnection"];
-            };
-        };
-        responses: {
-            /** @description Connect a tool; its token is shown once only */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnectionToken"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleNewConnection"]>;
+        responses: { 201: Answer<components["schemas"]["ConsoleConnectionToken"]>; };
     };
     describeConnection: {
         parameters: {
@@ -6300,17 +5328,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description One connection */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     deleteConnection: {
         parameters: {
@@ -6319,7 +5337,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description End a connection and its token */
             200: {
                 content: {
                     "application/json": {
@@ -6338,22 +5355,8 @@ export interface operations {
                 connection_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleConnectionCallback"];
-            };
-        };
-        responses: {
-            /** @description Set the address for callbacks and ask it for its verify token */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleConnectionCallback"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     removeConnectionCallback: {
         parameters: {
@@ -6361,17 +5364,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Pass no more callbacks on to the tool */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     pauseConnectionCallback: {
         parameters: {
@@ -6379,17 +5372,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Pass callbacks on later */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     resumeConnectionCallback: {
         parameters: {
@@ -6397,17 +5380,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Pass callbacks on again */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     verifyConnectionCallback: {
         parameters: {
@@ -6415,22 +5388,8 @@ export interface operations {
                 connection_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleWaivedCheck"];
-            };
-        };
-        responses: {
-            /** @description Ask the address for its verify token again */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleWaivedCheck"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     setConnectionOptions: {
         parameters: {
@@ -6438,22 +5397,8 @@ export interface operations {
                 connection_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConnectionOptions"];
-            };
-        };
-        responses: {
-            /** @description Change how a connection behaves */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConnectionOptions"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     prepareConnectionSecret: {
         parameters: {
@@ -6461,17 +5406,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Show the next app secret, which does not sign yet */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnectionSecrets"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnectionSecrets"]>; };
     };
     rotateConnection: {
         parameters: {
@@ -6479,17 +5414,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Create a new token; the old one works for 24 hours */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnectionToken"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnectionToken"]>; };
     };
     showConnectionSecrets: {
         parameters: {
@@ -6497,17 +5422,7 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description The app secret and the verify token */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnectionSecrets"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnectionSecrets"]>; };
     };
     switchConnectionSecret: {
         parameters: {
@@ -6515,483 +5430,230 @@ export interface operations {
                 connection_id: string;
             };
         };
-        responses: {
-            /** @description Sign with the prepared app secret from now on */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConnection"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConnection"]>; };
     };
     getThread: {
         parameters: {
             query: {
-                /** @description A phone number or a user id. */
+                /** A phone number or a user id. */
                 customer: string;
                 limit?: number;
-                /** @description For what was written before. */
+                /** For what was written before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description The conversation with one customer */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConversation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConversation"]>; };
     };
     searchConversations: {
         parameters: {
             query: {
-                /** @description Part of a name, number or message. */
+                /** Part of a name, number or message. */
                 search: string;
                 limit?: number;
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description Customers by a part of their name, their number, or of what was written */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleConversationSearch"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleConversationSearch"]>; };
     };
     describePresence: {
         parameters: {
             query: {
-                /** @description A phone number or a user id. */
+                /** A phone number or a user id. */
                 customer: string;
             };
         };
-        responses: {
-            /** @description Which other people have a conversation open */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsolePresence"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsolePresence"]>; };
     };
     signalPresence: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsolePresenceSignal"];
-            };
-        };
-        responses: {
-            /** @description Tell the others that you have a conversation open */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsolePresence"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsolePresenceSignal"]>;
+        responses: { 200: Answer<components["schemas"]["ConsolePresence"]>; };
     };
     markConversationRead: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleCustomerChoice"];
-            };
-        };
-        responses: {
-            /** @description Mark the messages of a customer as read */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleMarkedConversation"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleCustomerChoice"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleMarkedConversation"]>; };
     };
     listConversations: {
         parameters: {
             query?: {
-                /** @description Default: open conversations. */
+                /** Default: open conversations. */
                 state?: "open" | "closed";
-                /** @description Only those of this person, by id; `me` for the signed-in person; `none` for those of nobody. */
+                /** Only those of this person, by id; `me` for the signed-in person; `none` for those of nobody. */
                 assignee?: string;
-                /** @description Only those with unread messages. */
+                /** Only those with unread messages. */
                 unread?: boolean;
-                /** @description `closing`: only those whose 24-hour window closes within 4 hours. */
+                /** `closing`: only those whose 24-hour window closes within 4 hours. */
                 window?: "closing";
-                /** @description `activity`: the latest first. `waiting`: only customers without a reply, those who wait longest first. */
+                /** `activity`: the latest first. `waiting`: only customers without a reply, those who wait longest first. */
                 order?: "activity" | "waiting";
-                /** @description Conversations per page. */
+                /** Conversations per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description A page of conversations. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConversationList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConversationList"]>; };
     };
     getConversation: {
         parameters: {
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        responses: {
-            /** @description What is written with a customer, and who replies. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Conversation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Conversation"]>; };
     };
     assignConversation: {
         parameters: {
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AssigneeChange"];
-            };
-        };
-        responses: {
-            /** @description What is written with a customer, and who replies. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Conversation"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["AssigneeChange"]>;
+        responses: { 200: Answer<components["schemas"]["Conversation"]>; };
     };
     closeConversation: {
         parameters: {
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        responses: {
-            /** @description What is written with a customer, and who replies. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Conversation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Conversation"]>; };
     };
     getConversationControl: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        responses: {
-            /** @description Who replies in a conversation, as far as Meta has told. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConversationControl"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConversationControl"]>; };
     };
     controlConversation: {
         parameters: {
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ControlRequest"];
-            };
-        };
-        responses: {
-            /** @description Who replies in a conversation, as far as Meta has told. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConversationControl"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ControlRequest"]>;
+        responses: { 200: Answer<components["schemas"]["ConversationControl"]>; };
     };
     reopenConversation: {
         parameters: {
             path: {
-                /** @description Phone number with + and country code, or the user id of a customer who hides the number. */
+                /** Phone number with + and country code, or the user id of a customer who hides the number. */
                 customer_id: string;
             };
         };
-        responses: {
-            /** @description What is written with a customer, and who replies. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Conversation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Conversation"]>; };
     };
     getCosts: {
         parameters: {
             query?: {
-                /** @description First day. Default: the first day of this month. */
+                /** First day. Default: the first day of this month. */
                 from?: string;
-                /** @description The day after the last one. Default: tomorrow. */
+                /** The day after the last one. Default: tomorrow. */
                 to?: string;
-                /** @description Up to two of template, type, category, country, phone_number, api_key, broadcast, day, pricing_category; comma separated or repeated. `category` is that of the template, `pricing_category` what Meta charged the message as. */
+                /** Up to two of template, type, category, country, phone_number, api_key, broadcast, day, pricing_category; comma separated or repeated. `category` is that of the template, `pricing_category` what Meta charged the message as. */
                 group_by?: string[];
-                /** @description Only messages of this template. */
+                /** Only messages of this template. */
                 template?: string;
-                /** @description Only messages of this one of your numbers; its id. */
+                /** Only messages of this one of your numbers; its id. */
                 phone_number?: string;
-                /** @description Only messages sent with this API key; its id. */
+                /** Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description Only messages of this broadcast; its id. */
+                /** Only messages of this broadcast; its id. */
                 broadcast?: string;
-                /** @description Most expensive groups to return; all others are left out. Groups by day are all returned. */
+                /** Most expensive groups to return; all others are left out. Groups by day are all returned. */
                 limit_groups?: number;
             };
         };
-        responses: {
-            /** @description What delivered messages cost, by the rate cards that are imported. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Costs"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Costs"]>; };
     };
     describeCustomer: {
         parameters: {
             query: {
-                /** @description A phone number or a user id. */
+                /** A phone number or a user id. */
                 customer: string;
             };
         };
-        responses: {
-            /** @description Names, addresses and preferences of a customer */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCustomer"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleCustomer"]>; };
     };
     eraseCustomer: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleCustomerChoice"];
-            };
-        };
-        responses: {
-            /** @description Erase a customer permanently */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleErasureReceipt"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleCustomerChoice"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleErasureReceipt"]>; };
     };
     setPreference: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsolePreferenceChoice"];
-            };
-        };
-        responses: {
-            /** @description Stop marketing messages to a customer, or allow them again */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCustomer"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsolePreferenceChoice"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleCustomer"]>; };
     };
     listCustomers: {
         parameters: {
             query?: {
-                /** @description Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
+                /** Only the customer who has this address. Phone number with + and country code, or the user id of a customer who hides the number. Percent-encode the +. */
                 address?: string;
-                /** @description Customers per page. */
+                /** Customers per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description A page of customers. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["CustomerList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["CustomerList"]>; };
     };
     createCustomer: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerRequest"];
-            };
-        };
-        responses: {
-            /** @description A customer, and what each of your numbers knows of them. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Customer"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["CustomerRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Customer"]>; };
     };
     getCustomer: {
         parameters: {
             path: {
-                /** @description Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
         };
-        responses: {
-            /** @description A customer, and what each of your numbers knows of them. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Customer"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Customer"]>; };
     };
     setCustomerPreference: {
         parameters: {
             path: {
-                /** @description Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, also one that they had before two were found to be one. */
                 customer_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerPreferenceRequest"];
-            };
-        };
-        responses: {
-            /** @description A customer, and what each of your numbers knows of them. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Customer"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["CustomerPreferenceRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Customer"]>; };
     };
     findDeliveries: {
         parameters: {
             query: {
-                /** @description Of an event or of a delivery. */
+                /** Of an event or of a delivery. */
                 id: string;
             };
         };
-        responses: {
-            /** @description The deliveries behind the id of an event or of a delivery */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleFoundDeliveries"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleFoundDeliveries"]>; };
     };
     exportAuditLog: {
         parameters: {
             query?: {
-                /** @description An action, `api_key.created`, or all of a noun, `api_key`. */
+                /** An action, `api_key.created`, or all of a noun, `api_key`. */
                 action?: string;
-                /** @description The id of a person, or `operator` or `gateway`. */
+                /** The id of a person, or `operator` or `gateway`. */
                 actor?: string;
-                /** @description The first day, in UTC. */
+                /** The first day, in UTC. */
                 from?: string;
-                /** @description The last day, in UTC. */
+                /** The last day, in UTC. */
                 to?: string;
-                /** @description Part of a name, of what was changed, or of an address. */
+                /** Part of a name, of what was changed, or of an address. */
                 search?: string;
             };
         };
         responses: {
-            /** @description A file of comma-separated values. */
             200: {
                 content: {
                     "text/csv": string;
@@ -7007,18 +5669,17 @@ export interface operations {
                 type?: string;
                 template?: string;
                 key_id?: string;
-                /** @description An id, a phone number or a reference, whole. */
+                /** An id, a phone number or a reference, whole. */
                 search?: string;
-                /** @description The error code it failed or was rejected with. */
+                /** The error code it failed or was rejected with. */
                 code?: string;
-                /** @description Inclusive. */
+                /** Inclusive. */
                 since?: string;
-                /** @description Exclusive. */
+                /** Exclusive. */
                 until?: string;
             };
         };
         responses: {
-            /** @description A file of comma-separated values. */
             200: {
                 content: {
                     "text/csv": string;
@@ -7031,12 +5692,11 @@ export interface operations {
             query?: {
                 outcome?: "all" | "refused" | "accepted";
                 key_id?: string;
-                /** @description A request id, an error code or part of a route. */
+                /** A request id, an error code or part of a route. */
                 search?: string;
             };
         };
         responses: {
-            /** @description A file of comma-separated values. */
             200: {
                 content: {
                     "text/csv": string;
@@ -7045,43 +5705,13 @@ export interface operations {
         };
     };
     getHome: {
-        responses: {
-            /** @description Whether everything works, at a glance */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleHome"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleHome"]>; };
     };
     countInbox: {
-        responses: {
-            /** @description How many conversations are unread, mine, unassigned and waiting */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleInboxCounts"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleInboxCounts"]>; };
     };
     getInstallation: {
-        responses: {
-            /** @description What is wrong, how much waits, database and disk */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleInstallationHealth"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleInstallationHealth"]>; };
     };
     listTenants: {
         parameters: {
@@ -7089,35 +5719,11 @@ export interface operations {
                 after?: string;
             };
         };
-        responses: {
-            /** @description The accounts with plan, use, health and last activity */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTenantList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleTenantList"]>; };
     };
     createTenant: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleNewTenant"];
-            };
-        };
-        responses: {
-            /** @description Create an account; the link for its owner is shown once */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTenantCreated"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleNewTenant"]>;
+        responses: { 201: Answer<components["schemas"]["ConsoleTenantCreated"]>; };
     };
     planTenantDeletion: {
         parameters: {
@@ -7125,22 +5731,8 @@ export interface operations {
                 account_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleTenantDeletion"];
-            };
-        };
-        responses: {
-            /** @description Suspend an account now, and delete it after seven days */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTenantDeletionPlanned"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleTenantDeletion"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleTenantDeletionPlanned"]>; };
     };
     setTenantPlan: {
         parameters: {
@@ -7148,22 +5740,8 @@ export interface operations {
                 account_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleTenantPlan"];
-            };
-        };
-        responses: {
-            /** @description Give an account another plan */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleTenantPlan"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     setTenantStatus: {
         parameters: {
@@ -7171,22 +5749,8 @@ export interface operations {
                 account_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleTenantStatus"];
-            };
-        };
-        responses: {
-            /** @description Suspend or resume an account; a planned deletion is taken back */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleTenantStatus"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     listAuditOfAll: {
         parameters: {
@@ -7194,74 +5758,20 @@ export interface operations {
                 before?: string;
             };
         };
-        responses: {
-            /** @description What happened in all accounts, newest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleOperatorAudit"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleOperatorAudit"]>; };
     };
     listSettings: {
-        responses: {
-            /** @description The settings of this node as they are in force */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSettingList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSettingList"]>; };
     };
     listTableSizes: {
-        responses: {
-            /** @description What each table takes in the database */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTableSizes"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleTableSizes"]>; };
     };
     listApiKeys: {
-        responses: {
-            /** @description All API keys, newest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleApiKeyList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleApiKeyList"]>; };
     };
     createApiKey: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleNewApiKey"];
-            };
-        };
-        responses: {
-            /** @description Create an API key; its secret is shown once only */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCreatedApiKey"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleNewApiKey"]>;
+        responses: { 201: Answer<components["schemas"]["ConsoleCreatedApiKey"]>; };
     };
     changeApiKeyAccess: {
         parameters: {
@@ -7269,22 +5779,8 @@ export interface operations {
                 key_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleKeyAccess"];
-            };
-        };
-        responses: {
-            /** @description Change name, scopes and addresses of an API key */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleApiKey"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleKeyAccess"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleApiKey"]>; };
     };
     revokeApiKey: {
         parameters: {
@@ -7292,17 +5788,7 @@ export interface operations {
                 key_id: string;
             };
         };
-        responses: {
-            /** @description Revoke an API key and every token of it */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleApiKey"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleApiKey"]>; };
     };
     rotateApiKey: {
         parameters: {
@@ -7310,151 +5796,59 @@ export interface operations {
                 key_id: string;
             };
         };
-        responses: {
-            /** @description Create a new secret for an API key; the old one works for 24 hours */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCreatedApiKey"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleCreatedApiKey"]>; };
     };
     getKeywords: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
         };
-        responses: {
-            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Keywords"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Keywords"]>; };
     };
     setKeywords: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KeywordsChange"];
-            };
-        };
-        responses: {
-            /** @description Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Keywords"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["KeywordsChange"]>;
+        responses: { 200: Answer<components["schemas"]["Keywords"]>; };
     };
     getLimits: {
-        responses: {
-            /** @description Null on a plan without limits. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleLimits"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleLimits"]>; };
     };
     listLinks: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
         };
-        responses: {
-            /** @description The short links of a number, as Meta has them now. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["LinkList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["LinkList"]>; };
     };
     createLink: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkRequest"];
-            };
-        };
-        responses: {
-            /** @description A short link that opens a conversation with a number, and its QR code. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Link"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["LinkRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Link"]>; };
     };
     updateLink: {
         parameters: {
             path: {
-                /** @description Meta's code of the link. */
+                /** Meta's code of the link. */
                 link_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkRequest"];
-            };
-        };
-        responses: {
-            /** @description A short link that opens a conversation with a number, and its QR code. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Link"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["LinkRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Link"]>; };
     };
     deleteLink: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
             path: {
-                /** @description Meta's code of the link. */
+                /** Meta's code of the link. */
                 link_id: string;
             };
         };
-        responses: {
-            /** @description A short link that no longer works. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["LinkDeleted"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["LinkDeleted"]>; };
     };
     followChanges: {
         parameters: {
@@ -7463,7 +5857,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A stream of events that stays open. */
             200: {
                 content: {
                     "text/event-stream": string;
@@ -7472,187 +5865,59 @@ export interface operations {
         };
     };
     changeOwnName: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleOwnProfile"];
-            };
-        };
-        responses: {
-            /** @description Change your name */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleOwnProfile"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     describeAlerts: {
-        responses: {
-            /** @description What you are alerted of, and how */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleAlerts"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleAlerts"]>; };
     };
     chooseAlerts: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleAlertChoice"];
-            };
-        };
-        responses: {
-            /** @description Choose what you are alerted of, and how */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleAlerts"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleAlertChoice"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleAlerts"]>; };
     };
     changeOwnPassword: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsolePasswordChange"];
-            };
-        };
-        responses: {
-            /** @description Change your password */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsolePasswordChange"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     getTwoFactor: {
-        responses: {
-            /** @description Whether your two-factor sign-in is on, and how many recovery codes are left */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTwoFactorState"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleTwoFactorState"]>; };
     };
     beginTwoFactor: {
-        responses: {
-            /** @description A new secret for an authenticator app; a code must confirm it */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleTwoFactorSetup"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleTwoFactorSetup"]>; };
     };
     confirmTwoFactor: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleTwoFactorConfirmation"];
-            };
-        };
-        responses: {
-            /** @description Turn on two-factor sign-in with a first code */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRecoveryCodes"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleTwoFactorConfirmation"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleRecoveryCodes"]>; };
     };
     switchOffTwoFactor: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleBothFactors"];
-            };
-        };
-        responses: {
-            /** @description Turn off two-factor sign-in */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleBothFactors"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     renewRecoveryCodes: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleBothFactors"];
-            };
-        };
-        responses: {
-            /** @description Ten new recovery codes; the previous ones stop working */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRecoveryCodes"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleBothFactors"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleRecoveryCodes"]>; };
     };
     uploadMedia: {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes. The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.
-                     */
+                    /** Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes. The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text. (binary) */
                     file: string;
-                    /** @description Name to keep instead of the file's own; without path, line breaks or control characters. */
+                    /** Name to keep instead of the file's own; without path, line breaks or control characters. */
                     filename?: string;
                 };
             };
         };
-        responses: {
-            /** @description A stored file, without its bytes. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["MediaFile"];
-                    };
-                };
-            };
-        };
+        responses: { 201: Answer<components["schemas"]["MediaFile"]>; };
     };
     readMediaContent: {
         parameters: {
             path: {
-                /** @description Id of the file. */
+                /** Id of the file. */
                 media_id: string;
             };
         };
         responses: {
-            /** @description The bytes of the file, with its own `Content-Type`. */
             200: {
                 content: {
                     "*/*": string;
@@ -7661,35 +5926,11 @@ export interface operations {
         };
     };
     listMembers: {
-        responses: {
-            /** @description The people of the account */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleMemberList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleMemberList"]>; };
     };
     inviteMember: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleInvitation"];
-            };
-        };
-        responses: {
-            /** @description Invite a person; the link is shown once */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleInvited"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleInvitation"]>;
+        responses: { 201: Answer<components["schemas"]["ConsoleInvited"]>; };
     };
     changeMemberRole: {
         parameters: {
@@ -7697,22 +5938,8 @@ export interface operations {
                 user_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleRoleChange"];
-            };
-        };
-        responses: {
-            /** @description Give a member another role; the member signs in again */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleMember"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleRoleChange"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleMember"]>; };
     };
     removeMember: {
         parameters: {
@@ -7720,17 +5947,7 @@ export interface operations {
                 user_id: string;
             };
         };
-        responses: {
-            /** @description Remove a member; sessions and links end at once */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     renewMemberLink: {
         parameters: {
@@ -7738,30 +5955,10 @@ export interface operations {
                 user_id: string;
             };
         };
-        responses: {
-            /** @description A new one-time link to join */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleInvited"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleInvited"]>; };
     };
     listMessageFilters: {
-        responses: {
-            /** @description Filters of the message log */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleLogFilters"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleLogFilters"]>; };
     };
     listMessageLog: {
         parameters: {
@@ -7773,65 +5970,36 @@ export interface operations {
                 type?: string;
                 template?: string;
                 key_id?: string;
-                /** @description An id, a phone number or a reference, whole. */
+                /** An id, a phone number or a reference, whole. */
                 search?: string;
-                /** @description The error code it failed or was rejected with. */
+                /** The error code it failed or was rejected with. */
                 code?: string;
-                /** @description Inclusive. */
+                /** Inclusive. */
                 since?: string;
-                /** @description Exclusive. */
+                /** Exclusive. */
                 until?: string;
             };
         };
-        responses: {
-            /** @description Messages and rejected sends, newest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleMessageLog"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleMessageLog"]>; };
     };
     cancelWaitingMessage: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleCancelWaiting"];
-            };
-        };
-        responses: {
-            /** @description The message that was canceled. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["CanceledMessage"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleCancelWaiting"]>;
+        responses: { 200: Answer<components["schemas"]["CanceledMessage"]>; };
     };
     sendContacts: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendContacts"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendContacts"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7841,22 +6009,17 @@ export interface operations {
     sendInteractive: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendInteractive"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendInteractive"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7866,22 +6029,17 @@ export interface operations {
     sendLocation: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendLocation"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendLocation"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7891,22 +6049,17 @@ export interface operations {
     sendMedia: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendMedia"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendMedia"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7916,22 +6069,17 @@ export interface operations {
     sendReaction: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendReaction"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendReaction"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7941,22 +6089,17 @@ export interface operations {
     sendText: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendText"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendText"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7966,22 +6109,17 @@ export interface operations {
     sendSticker: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendSticker"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendSticker"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -7991,22 +6129,17 @@ export interface operations {
     sendTemplate: {
         parameters: {
             query?: {
-                /** @description Check the request and say what would happen; nothing is sent. */
+                /** Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendTemplate"];
-            };
-        };
+        requestBody: Json<components["schemas"]["SendTemplate"]>;
         responses: {
-            /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
+                        /** The message that was sent, or, with `dry_run=true` in the request, what would happen: that response has `dry_run: true`. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -8019,17 +6152,7 @@ export interface operations {
                 message_id: string;
             };
         };
-        responses: {
-            /** @description A message with its history and webhook deliveries */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleMessageDetail"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleMessageDetail"]>; };
     };
     sendMessageAgain: {
         parameters: {
@@ -8037,22 +6160,8 @@ export interface operations {
                 message_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSendAgain"];
-            };
-        };
-        responses: {
-            /** @description Send the content of a message again */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSentByHand"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSendAgain"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSentByHand"]>; };
     };
     setDefaultNumber: {
         parameters: {
@@ -8060,159 +6169,58 @@ export interface operations {
                 number_id: string;
             };
         };
-        responses: {
-            /** @description Set the default number for messages */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleChannelList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleChannelList"]>; };
     };
     finishOidc: {
         responses: {
-            /** @description A redirect (303) to the console, also where nobody was signed in. */
+            /** A redirect (303) to the console, also where nobody was signed in. */
             default: {
                 content?: never;
             };
         };
     };
     finishOidcWithCode: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleOidcCode"];
-            };
-        };
-        responses: {
-            /** @description The two-factor code, after the provider */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleOidcCode"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     confirmByOidc: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleOidcLink"];
-            };
-        };
-        responses: {
-            /** @description Confirm at the provider who you are */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleOidcAddress"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleOidcLink"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleOidcAddress"]>; };
     };
     linkByOidc: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleOidcLink"];
-            };
-        };
-        responses: {
-            /** @description Link your sign-in at the provider */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleOidcAddress"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleOidcLink"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleOidcAddress"]>; };
     };
     unlinkOidc: {
-        responses: {
-            /** @description Remove the link to your sign-in at the provider */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     startOidc: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleOidcStart"];
-            };
-        };
-        responses: {
-            /** @description Where to sign in at the provider */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleOidcAddress"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleOidcStart"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleOidcAddress"]>; };
     };
     getProfile: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
         };
-        responses: {
-            /** @description What customers see about a number, as Meta has it at this moment. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BusinessProfile"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["BusinessProfile"]>; };
     };
     updateProfile: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BusinessProfileChanges"];
-            };
-        };
-        responses: {
-            /** @description What customers see about a number, as Meta has it at this moment. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["BusinessProfile"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["BusinessProfileChanges"]>;
+        responses: { 200: Answer<components["schemas"]["BusinessProfile"]>; };
     };
     readProfilePhoto: {
         parameters: {
             query?: {
-                /** @description The WhatsApp number: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
-                /** @description Makes the address of a new photo another one. */
+                /** Makes the address of a new photo another one. */
                 t?: string;
             };
         };
         responses: {
-            /** @description The photo, with its own `Content-Type`. */
             200: {
                 content: {
                     "*/*": string;
@@ -8221,17 +6229,7 @@ export interface operations {
         };
     };
     getProgress: {
-        responses: {
-            /** @description How far the setup is */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleProgress"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleProgress"]>; };
     };
     listRates: {
         parameters: {
@@ -8239,53 +6237,15 @@ export interface operations {
                 history?: boolean;
             };
         };
-        responses: {
-            /** @description The rate cards in use, or with those that were replaced or removed */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRateCards"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleRateCards"]>; };
     };
     importRates: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleRateImport"];
-            };
-        };
-        responses: {
-            /** @description Import a rate card; one of the same currency and first day is replaced */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRateCard"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleRateImport"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleRateCard"]>; };
     };
     checkRates: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleRateImport"];
-            };
-        };
-        responses: {
-            /** @description What a file holds, and every line that is wrong; nothing is kept */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRateCheck"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleRateImport"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleRateCheck"]>; };
     };
     removeRates: {
         parameters: {
@@ -8294,7 +6254,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Remove a rate card; what it priced has no amount any more, or that of another card */
             200: {
                 content: {
                     "application/json": {
@@ -8314,81 +6273,32 @@ export interface operations {
                 cursor?: string;
                 outcome?: "all" | "refused" | "accepted";
                 key_id?: string;
-                /** @description A request id, an error code or part of a route. */
+                /** A request id, an error code or part of a route. */
                 search?: string;
             };
         };
-        responses: {
-            /** @description Calls to the API, newest first, including rejected ones */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleRequestList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleRequestList"]>; };
     };
     setSandboxBehaviour: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSandboxBehaviour"];
-            };
-        };
-        responses: {
-            /** @description What the next message will do, and how fast */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSandboxBehaviour"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     readSandboxConversation: {
         parameters: {
             query: {
                 number_id: string;
-                /** @description The phone number of the simulated customer. */
+                /** The phone number of the simulated customer. */
                 customer: string;
             };
         };
-        responses: {
-            /** @description What one customer sees */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSandboxConversation"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSandboxConversation"]>; };
     };
     addSandboxCustomer: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSandboxNewCustomer"];
-            };
-        };
-        responses: {
-            /** @description Add a simulated customer */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSandboxNewCustomer"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     listSandboxEvents: {
         responses: {
-            /** @description The newest events and the responses of webhooks */
             200: {
                 content: {
                     "application/json": {
@@ -8402,35 +6312,11 @@ export interface operations {
         };
     };
     actAsCustomer: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSandboxAct"];
-            };
-        };
-        responses: {
-            /** @description Write or tap as the customer */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSandboxActed"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSandboxAct"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSandboxActed"]>; };
     };
     listSandboxNumbers: {
-        responses: {
-            /** @description The numbers of the account that are in the sandbox */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSandboxLines"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSandboxLines"]>; };
     };
     describeSandboxPhone: {
         parameters: {
@@ -8438,187 +6324,61 @@ export interface operations {
                 number_id: string;
             };
         };
-        responses: {
-            /** @description The customers of a number and how their phone behaves */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSandboxPhone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSandboxPhone"]>; };
     };
     setSandboxWindow: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSandboxWindow"];
-            };
-        };
-        responses: {
-            /** @description Open or close the 24-hour window of a customer */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSandboxWindow"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     listSavedReplies: {
-        responses: {
-            /** @description The saved replies of the account, by shortcut. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["SavedReplyList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["SavedReplyList"]>; };
     };
     createSavedReply: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SavedReplyRequest"];
-            };
-        };
-        responses: {
-            /** @description A text that agents send again and again. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["SavedReply"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["SavedReplyRequest"]>;
+        responses: { 200: Answer<components["schemas"]["SavedReply"]>; };
     };
     updateSavedReply: {
         parameters: {
             path: {
-                /** @description Id of the saved reply. */
+                /** Id of the saved reply. */
                 saved_reply_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SavedReplyRequest"];
-            };
-        };
-        responses: {
-            /** @description A text that agents send again and again. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["SavedReply"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["SavedReplyRequest"]>;
+        responses: { 200: Answer<components["schemas"]["SavedReply"]>; };
     };
     deleteSavedReply: {
         parameters: {
             path: {
-                /** @description Id of the saved reply. */
+                /** Id of the saved reply. */
                 saved_reply_id: string;
             };
         };
-        responses: {
-            /** @description The saved reply is gone. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["SavedReplyDeleted"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["SavedReplyDeleted"]>; };
     };
     getServiceTimes: {
         parameters: {
             query?: {
-                /** @description Start of the range, inclusive. Whole days in UTC: a moment means its day. Default: 6 days ago. */
+                /** Start of the range, inclusive. Whole days in UTC: a moment means its day. Default: 6 days ago. */
                 from?: string;
-                /** @description End of the range, exclusive, at most 92 days after the start. A moment within a day includes that day. Default: today is the last day. */
+                /** End of the range, exclusive, at most 92 days after the start. A moment within a day includes that day. Default: today is the last day. */
                 to?: string;
             };
         };
-        responses: {
-            /** @description How long customers waited for a reply of a person. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ServiceTimes"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ServiceTimes"]>; };
     };
     getSession: {
-        responses: {
-            /** @description Who is signed in, where, and what they may do */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     switchAccount: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleAccountSwitch"];
-            };
-        };
-        responses: {
-            /** @description Continue in another account of yours */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleAccountSwitch"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     listSessions: {
-        responses: {
-            /** @description Where people are signed in */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSessionList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSessionList"]>; };
     };
     revokeOtherSessions: {
-        responses: {
-            /** @description Sign out everywhere else */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     revokeSession: {
         parameters: {
@@ -8626,182 +6386,44 @@ export interface operations {
                 session_id: string;
             };
         };
-        responses: {
-            /** @description Sign out one session */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     completeSetup: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSetupRequest"];
-            };
-        };
-        responses: {
-            /** @description Take over the record behind a one-time link, and sign in */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSetupRequest"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     enterByLink: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSetupEntry"];
-            };
-        };
-        responses: {
-            /** @description Sign in by a link of the operator */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSetupEntry"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     describeSetupLink: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSetupLookup"];
-            };
-        };
-        responses: {
-            /** @description What a one-time link is for */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSetupLink"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSetupLookup"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSetupLink"]>; };
     };
     describeSignIn: {
-        responses: {
-            /** @description How people sign in here */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignInWays"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSignInWays"]>; };
     };
     signIn: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSignInRequest"];
-            };
-        };
-        responses: {
-            /** @description Sign in with email and password, and the two-factor code */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSession"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSignInRequest"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSession"]>; };
     };
     requestPasswordLink: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleForgotRequest"];
-            };
-        };
-        responses: {
-            /** @description Mail a link to a new password */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleForgotRequest"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     signOut: {
-        responses: {
-            /** @description Sign out */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDone"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDone"]>; };
     };
     listSignups: {
-        responses: {
-            /** @description Signups that wait for a number or were connected lately */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignupList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSignupList"]>; };
     };
     startSignup: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSignupStart"];
-            };
-        };
-        responses: {
-            /** @description Start Embedded Signup on Meta's page */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignupStarted"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSignupStart"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSignupStarted"]>; };
     };
     returnFromSignup: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSignupReturn"];
-            };
-        };
-        responses: {
-            /** @description Finish what the browser brings back from Meta */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignup"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSignupReturn"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSignup"]>; };
     };
     continueSignup: {
         parameters: {
@@ -8809,22 +6431,8 @@ export interface operations {
                 signup_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSignupChoice"];
-            };
-        };
-        responses: {
-            /** @description Choose a number, register it, and connect it */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignup"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSignupChoice"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleSignup"]>; };
     };
     giveUpSignup: {
         parameters: {
@@ -8832,267 +6440,116 @@ export interface operations {
                 signup_id: string;
             };
         };
-        responses: {
-            /** @description Delete the token of a signup without connecting */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleSignup"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleSignup"]>; };
     };
     listTemplates: {
         parameters: {
             query?: {
-                /** @description Only templates with one of these statuses, comma separated. Default: all but `deleted`. */
+                /** Only templates with one of these statuses, comma separated. Default: all but `deleted`. */
                 status?: string;
-                /** @description Only templates of this category. */
+                /** Only templates of this category. */
                 category?: "marketing" | "utility" | "authentication";
-                /** @description Only templates in this language. */
+                /** Only templates in this language. */
                 language?: string;
-                /** @description Only templates with exactly this name. */
+                /** Only templates with exactly this name. */
                 name?: string;
-                /** @description Only templates with this text in their name or body. */
+                /** Only templates with this text in their name or body. */
                 search?: string;
-                /** @description Only templates from the `catalog`, made with this `api`, or made at Meta (`platform`). */
+                /** Only templates from the `catalog`, made with this `api`, or made at Meta (`platform`). */
                 source?: "catalog" | "api" | "platform";
-                /** @description Templates per page. */
+                /** Templates per page. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
             };
         };
-        responses: {
-            /** @description A page of templates. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["TemplateList"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["TemplateList"]>; };
     };
     createTemplate: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TemplateDraft"];
-            };
-        };
-        responses: {
-            /** @description A message template in one language. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Template"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["TemplateDraft"]>;
+        responses: { 201: Answer<components["schemas"]["Template"]>; };
     };
     submitCatalog: {
-        responses: {
-            /** @description Submit the templates every account starts with */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCatalogSubmission"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleCatalogSubmission"]>; };
     };
     checkTemplateDraft: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TemplateDraft"];
-            };
-        };
-        responses: {
-            /** @description What is wrong with a template, and how it would look */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCheckedTemplate"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["TemplateDraft"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleCheckedTemplate"]>; };
     };
     getTemplate: {
         parameters: {
             path: {
-                /** @description Id of the template. */
+                /** Id of the template. */
                 template_id: string;
             };
         };
-        responses: {
-            /** @description A message template with its use and its history. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["TemplateWithHistory"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["TemplateWithHistory"]>; };
     };
     updateTemplate: {
         parameters: {
             path: {
-                /** @description Id of the template. */
+                /** Id of the template. */
                 template_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TemplateChanges"];
-            };
-        };
-        responses: {
-            /** @description A message template in one language. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Template"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["TemplateChanges"]>;
+        responses: { 200: Answer<components["schemas"]["Template"]>; };
     };
     deleteTemplate: {
         parameters: {
             path: {
-                /** @description Id of the template. */
+                /** Id of the template. */
                 template_id: string;
             };
         };
-        responses: {
-            /** @description The template that was deleted. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["DeletedTemplate"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["DeletedTemplate"]>; };
     };
     getUsage: {
-        responses: {
-            /** @description The plan, its limits, and use per hour and day */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleUsage"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleUsage"]>; };
     };
     describeWebhooks: {
-        responses: {
-            /** @description All webhooks, oldest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleWebhookStandings"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleWebhookStandings"]>; };
     };
     createWebhook: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookDraft"];
-            };
-        };
-        responses: {
-            /** @description The webhook that was created. */
-            201: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["CreatedWebhook"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["WebhookDraft"]>;
+        responses: { 201: Answer<components["schemas"]["CreatedWebhook"]>; };
     };
     describeWebhook: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        responses: {
-            /** @description A webhook and its deliveries in the last 24 hours */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleWebhookDetail"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleWebhookDetail"]>; };
     };
     updateWebhook: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookChanges"];
-            };
-        };
-        responses: {
-            /** @description A webhook with its state. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["WebhookChanges"]>;
+        responses: { 200: Answer<components["schemas"]["Webhook"]>; };
     };
     deleteWebhook: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
         responses: {
-            /** @description The webhook that was deleted. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
-                        /** @description The webhook that was deleted. */
+                        /** The webhook that was deleted. */
                         data: {
-                            /** @description Id of the webhook, `whk_…`. */
+                            /** Id of the webhook, `whk_…`. */
                             id: string;
-                            /** @description Always true. */
+                            /** Always true. */
                             deleted: true;
                         };
                     };
@@ -9103,103 +6560,59 @@ export interface operations {
     checkSignature: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsoleSignatureToCheck"];
-            };
-        };
-        responses: {
-            /** @description Whether a signature is one of this webhook */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleCheckedSignature"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ConsoleSignatureToCheck"]>;
+        responses: { 200: Answer<components["schemas"]["ConsoleCheckedSignature"]>; };
     };
     describeDeliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries with this status, or with one of several, separated by commas. */
+                /** Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
-                /** @description Only events of this type. */
+                /** Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "message.canceled" | "message.standby" | "message.echoed" | "conversation.control_changed" | "conversation.assigned" | "conversation.closed" | "customer.preference_changed" | "payment.updated" | "broadcast.started" | "broadcast.held" | "broadcast.paused" | "broadcast.resumed" | "broadcast.completed" | "broadcast.canceled" | "template.status_changed" | "template.quality_changed" | "template.category_changed" | "template.category_change_announced" | "number.quality_changed" | "number.limit_changed" | "number.name_changed" | "number.username_changed" | "number.throughput_changed" | "account.restricted" | "account.warned" | "account.restored" | "channel.token_expiring" | "channel.token_lost" | "channel.disconnected" | "channel.reconnected" | "webhook.failing" | "webhook.disabled" | "budget.warned" | "budget.exceeded" | "account.quota_warning";
-                /** @description Only deliveries created at or after this time. */
+                /** Only deliveries created at or after this time. */
                 since?: string;
-                /** @description Only deliveries created before this time. */
+                /** Only deliveries created before this time. */
                 until?: string;
-                /** @description Only events of this message. */
+                /** Only events of this message. */
                 message_id?: string;
-                /** @description `next_cursor` of the page before. */
+                /** `next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Entries per page. */
+                /** Entries per page. */
                 limit?: number;
             };
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        responses: {
-            /** @description Deliveries, newest first */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleDeliveryLog"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleDeliveryLog"]>; };
     };
     describeDelivery: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
-                /** @description Id of the delivery. */
+                /** Id of the delivery. */
                 delivery_id: string;
             };
         };
-        responses: {
-            /** @description A delivery with its body and its attempts. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["DeliveryWithAttempts"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["DeliveryWithAttempts"]>; };
     };
     retryDelivery: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
-                /** @description Id of the delivery. */
+                /** Id of the delivery. */
                 delivery_id: string;
             };
         };
-        responses: {
-            /** @description One event for one webhook. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Delivery"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Delivery"]>; };
     };
     previewReplay: {
         parameters: {
@@ -9208,111 +6621,49 @@ export interface operations {
                 status?: "failed" | "all";
             };
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        responses: {
-            /** @description How many deliveries a replay would send */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["ConsoleReplayPreview"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["ConsoleReplayPreview"]>; };
     };
     replayDeliveries: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplayRequest"];
-            };
-        };
-        responses: {
-            /** @description What a replay will deliver again. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Replay"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["ReplayRequest"]>;
+        responses: { 200: Answer<components["schemas"]["Replay"]>; };
     };
     rotateWebhookSecret: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RotateRequest"];
-            };
-        };
-        responses: {
-            /** @description The new signing secret of the webhook. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["RotatedSecret"];
-                    };
-                };
-            };
-        };
+        requestBody?: Json<components["schemas"]["RotateRequest"]>;
+        responses: { 200: Answer<components["schemas"]["RotatedSecret"]>; };
     };
     testWebhook: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookTestRequest"];
-            };
-        };
-        responses: {
-            /** @description Response of the receiver to the sample. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["WebhookTest"];
-                    };
-                };
-            };
-        };
+        requestBody: Json<components["schemas"]["WebhookTestRequest"]>;
+        responses: { 200: Answer<components["schemas"]["WebhookTest"]>; };
     };
     verifyWebhook: {
         parameters: {
             path: {
-                /** @description Id of the webhook. */
+                /** Id of the webhook. */
                 webhook_id: string;
             };
         };
-        responses: {
-            /** @description A webhook with its state. */
-            200: {
-                content: {
-                    "application/json": {
-                        success: true;
-                        data: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-        };
+        responses: { 200: Answer<components["schemas"]["Webhook"]>; };
     };
 }

@@ -15,25 +15,38 @@ type Schemas = Record<string, Schema>
 /** TypeScript types of an OpenAPI document. `source` is named in the first line of the result. */
 export async function apiTypes(document: string, source: string, parts: { paths: boolean }): Promise<string> {
   const generator = workspace('openapi-typescript') as Generator
-  const api = JSON.parse(document, parts.paths ? withoutExamples : withoutWholeExamples) as {
+  const api = JSON.parse(document, parts.paths ? withoutExamples : inOneLine) as {
     components: { schemas: Schemas }
   }
   api.components.schemas = composed(api.components.schemas)
   const types = withoutFiller(generator.astToString(await generator.default(api, { silent: true })))
   const wanted = parts.paths ? types : withoutPaths(types)
-  return `// Generated from ${source} by scripts/generate.ts: change the schemas of the server.\n\n${wanted}`
+  return `// Generated from ${source} by scripts/generate.ts: change the schemas of the server.\n\n${shapes}\n${wanted}`
 }
 
-/** The reference shows whole bodies; above a type they would be a fifth of the file. Fields keep their examples. */
-function withoutWholeExamples(_key: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || !('schema' in value) || !('example' in value)) return value
-  const { example, ...rest } = value
-  return rest
+/** What almost every body is, named once instead of written out at each operation. */
+const shapes = `type Json<Body> = { content: { "application/json": Body } };
+type Answer<Data> = Json<{ success: true; data: Data }>;
+`
+
+/**
+ * A comment is one line: an example and the format of a field end its description. The reference shows whole bodies; above a
+ * type they would be a fifth of the file.
+ */
+function inOneLine(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const { example, examples, format, ...rest } = value as Record<string, unknown>
+  if ('schema' in rest && example !== undefined) return rest
+  if (typeof rest.description !== 'string') return value
+  const shown = Array.isArray(examples) ? examples[0] : undefined
+  const told = ['string', 'number'].includes(typeof shown) ? ` Example: \`${shown}\`` : ''
+  const kind = typeof format === 'string' ? ` (${format})` : ''
+  return { ...rest, description: `${rest.description}${kind}${told}` }
 }
 
-/** The types of the console are read by those who have its document. A field may be named `examples`, and then is an object. */
+/** The types of the console are read by those who have its document. */
 function withoutExamples(key: string, value: unknown): unknown {
-  return key === 'examples' && Array.isArray(value) ? undefined : withoutWholeExamples(key, value)
+  return key === 'examples' && Array.isArray(value) ? undefined : inOneLine(key, value)
 }
 
 /** Fewer may be the same by chance. */
@@ -79,7 +92,7 @@ function withoutFields(schema: Schema, part: Schema): Schema {
 
 const fieldsOf = ({ properties = {} }: Schema) => Object.keys(properties)
 
-/** What says of a part that it is not there, of every response that it has headers, and of every operation how it fails. */
+/** What says of a part that it is not there, of every response what its data say, and of every operation how it fails. */
 function withoutFiller(types: string): string {
   return (
     types
@@ -94,7 +107,22 @@ function withoutFiller(types: string): string {
       // The values of an enumeration are its type.
       .replace(/^ *\* @enum \{\w+\}\n/gm, '')
       .replace(/^( *\/\*\*)\n *\*( .*)\n *\*\/\n/gm, '$1$2 */\n')
-      .replace(/^ *\/\*\* @description Always true; false in an error\. \*\/\n/gm, '')
+      // Above its tags an editor shows the text of a comment.
+      .replace(/^( *\/?\*\*?) @description /gm, '$1 ')
+      .replace(/^( *\/\*\*)\n *\* (.*?)\.?\n *\* (.*)\n *\*\/\n/gm, '$1 $2. $3 */\n')
+      .replace(/^ *\/\*\* Always true; false in an error\. \*\/\n/gm, '')
+      .replace(/^ *\/\*\* .* \*\/\n(?= *2\d\d: )/gm, '')
+      .replace(namedShape(String.raw`\{\n *success: true;\n *data: (.*)(?<!\{);\n *\}`), '$1Answer<$2>;')
+      .replace(namedShape('(.*)(?<![{|])'), '$1Json<$2>;')
+      .replace(/^( *responses: \{)\n *(2\d\d: .*;)\n *\};$/gm, '$1 $2 };')
+  )
+}
+
+/** `200: {` or `requestBody: {` with one JSON body of this form. */
+function namedShape(body: string): RegExp {
+  return new RegExp(
+    String.raw`^( *(?:2\d\d|requestBody\??): )\{\n *content: \{\n *"application/json": ${body};\n *\};\n *\};$`,
+    'gm',
   )
 }
 

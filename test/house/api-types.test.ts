@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { composed } from '../../scripts/documents/api-types.ts'
+import { apiTypes, composed } from '../../scripts/documents/api-types.ts'
 import { differences, plainForm } from '../../scripts/release/same-api.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -37,4 +37,35 @@ test('a difference is found, and only where it is', () => {
   expect(differences(plainForm(written), plainForm({ schemas, one: composedOne }))).toEqual([])
   const other = { schemas, one: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } }
   expect(differences(plainForm(written), plainForm(other))).toEqual(['/one/properties/a/type'])
+})
+
+test('a comment is one line with its example, and a body that others are like is named', async () => {
+  const examples = ['12']
+  const properties = {
+    at: { type: 'string', format: 'date-time', description: 'When.' },
+    sum: { type: 'string', description: 'How much.', examples },
+  }
+  const success = { type: 'boolean', enum: [true], description: 'Always true; false in an error.' }
+  const data = { $ref: '#/components/schemas/Cost' }
+  const envelope = { type: 'object', properties: { success, data }, required: ['success', 'data'] }
+  const answered = { description: 'A cost.', content: { 'application/json': { schema: envelope } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Costs', version: '1' },
+    paths: { '/costs': { get: { operationId: 'getCost', responses: { 200: answered } } } },
+    components: { schemas: { Cost: { type: 'object', description: 'What it costs.', properties, required: ['at'] } } },
+  }
+  const lines = (await apiTypes(JSON.stringify(document), 'costs.json', { paths: false }))
+    .split('\n')
+    .map((line) => line.trim())
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '/** What it costs. */',
+      '/** When. (date-time) */',
+      'at: string;',
+      '/** How much. Example: `12` */',
+      'sum?: string;',
+      'responses: { 200: Answer<components["schemas"]["Cost"]>; };',
+    ]),
+  )
 })
