@@ -39,15 +39,8 @@ export interface PosternOptions extends Hooks {
   fetch?: typeof globalThis.fetch
 }
 
-/**
- * Client of a Postern gateway. Make one and share it: it holds the access token and renews it.
- *
- * ```ts
- * const postern = new Postern() // POSTERN_BASE_URL, POSTERN_API_KEY, POSTERN_API_SECRET
- * await postern.messages.send({ to: '+351912345678', message: 'Your order is ready.' })
- * ```
- */
-export class Postern {
+/** The client on any clock, for tests of retries: time and chance are its own. The package exports only `Postern`. */
+export class TimedPostern {
   /** Who am I, what may I do, how much is left. */
   readonly auth: Auth
   /** Send messages and follow them. */
@@ -80,12 +73,8 @@ export class Postern {
   readonly analytics: Analytics
   readonly #transport: Transport
 
-  /**
-   * @param options Settings; all of them are optional when the environment has the address and the credentials.
-   * @param clock Time and chance, for tests of retries.
-   * @throws TypeError when the address or the credentials are missing.
-   */
-  constructor(options: PosternOptions = {}, clock: Clock = systemClock) {
+  /** @throws TypeError when the address or the credentials are missing. */
+  constructor(options: PosternOptions, clock: Clock) {
     const env = readEnv()
     const transport = new Transport({
       baseUrl: requireBaseUrl(options.baseUrl ?? env.baseUrl),
@@ -127,6 +116,24 @@ export class Postern {
    */
   request<T>(request: ApiRequest, options?: RequestOptions): ApiPromise<T> {
     return this.#transport.send<T>(request, options)
+  }
+}
+
+/**
+ * Client of a Postern gateway. Make one and share it: it holds the access token and renews it.
+ *
+ * ```ts
+ * const postern = new Postern() // POSTERN_BASE_URL, POSTERN_API_KEY, POSTERN_API_SECRET
+ * await postern.messages.send({ to: '+351912345678', message: 'Your order is ready.' })
+ * ```
+ */
+export class Postern extends TimedPostern {
+  /**
+   * @param options Settings; all of them are optional when the environment has the address and the credentials.
+   * @throws TypeError when the address or the credentials are missing.
+   */
+  constructor(options: PosternOptions = {}) {
+    super(options, systemClock)
   }
 }
 

@@ -6,7 +6,6 @@
  */
 
 export { Postern, type PosternOptions } from './client.ts'
-export type { Clock } from './clock.ts'
 export * as errors from './errors.ts'
 export type { AnswerFacts, ApiPromise, WithResponse } from './http/api-promise.ts'
 export type { ApiRequest, RequestOptions } from './http/call.ts'

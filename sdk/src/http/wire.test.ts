@@ -113,18 +113,18 @@ type Sends =
   | 'sendContacts'
   | 'sendSticker'
   | 'sendReaction'
+declare const messages: Postern['messages']
 type Sent = {
-  SentText: Awaited<ReturnType<Postern['messages']['send']>>
-  SentTemplate: Awaited<ReturnType<Postern['messages']['sendTemplate']>>
+  SentText: Awaited<ReturnType<typeof messages.send<false>>>
+  SentTemplate: Awaited<ReturnType<typeof messages.sendTemplate<false>>>
   SentOther: Awaited<
     ReturnType<
-      Postern['messages'][
-        | 'sendMedia'
-        | 'sendInteractive'
-        | 'sendLocation'
-        | 'sendContacts'
-        | 'sendSticker'
-        | 'sendReaction']
+      | typeof messages.sendMedia<false>
+      | typeof messages.sendInteractive<false>
+      | typeof messages.sendLocation<false>
+      | typeof messages.sendContacts<false>
+      | typeof messages.sendSticker<false>
+      | typeof messages.sendReaction<false>
     >
   >
   DryRun: sdk.DryRun
@@ -220,6 +220,18 @@ describe('the types of the SDK', () => {
     type Contradicting = { [N in keyof Sent]: Sent[N] extends Answer<N> ? never : N }[keyof Sent]
     type Forgotten = { [N in keyof Sent]: Lost<Sent[N], Answer<N>> }[keyof Sent]
     expectTypeOf<Alien | Missing | Contradicting | Forgotten>().toBeNever()
+  })
+
+  test('of a send follow from whether it is a dry run', () => {
+    expectTypeOf<Awaited<ReturnType<typeof messages.send<true>>>>().toEqualTypeOf<sdk.DryRun>()
+    expectTypeOf<Awaited<ReturnType<typeof messages.send<boolean>>>>().toEqualTypeOf<sdk.DryRun | sdk.SentText>()
+    const real = () => messages.send({ to: '+1', message: 'Hello' }, { idempotencyKey: 'a' })
+    expectTypeOf<Awaited<ReturnType<typeof real>>>().toEqualTypeOf<sdk.SentText>()
+    const dry = () => messages.send({ to: '+1', message: 'Hello' }, { dryRun: true })
+    expectTypeOf<Awaited<ReturnType<typeof dry>>>().toEqualTypeOf<sdk.DryRun>()
+    // @ts-expect-error A misspelled option is an error.
+    const wrong = () => messages.send({ to: '+1', message: 'Hello' }, { idempotencykey: 'a' })
+    expectTypeOf(wrong).toBeFunction()
   })
 
   test('of requests have the members of the document, and no other', () => {

@@ -32,10 +32,10 @@ export interface SendOptions extends RequestOptions {
   dryRun?: boolean
 }
 
-/** Options that ask for a dry run. */
-export type DryRunOptions = SendOptions & { dryRun: true }
-/** Options of a send that is meant. */
-export type RealSendOptions = SendOptions & { dryRun?: false }
+/** Whether it is a dry run decides what the send resolves to. */
+type MaybeDry<Dry extends boolean> = SendOptions & { dryRun?: Dry }
+/** What a send resolves to: what was sent, or what would have been. */
+export type Outcome<Dry extends boolean, Sent> = Dry extends true ? DryRun : Sent
 
 /** The last part of the path. */
 type Kind = 'send' | 'template' | 'media' | 'interactive' | 'location' | 'contacts' | 'sticker' | 'reaction'
@@ -55,9 +55,10 @@ export class Messages {
    * Sends a text. Customers can get free text only within 24 hours of their last message; otherwise this rejects with
    * a `ChannelError` of code `customer_window_closed`, unless `fallback` names a template to send instead.
    */
-  send(message: TextMessage, options: DryRunOptions): ApiPromise<DryRun>
-  send(message: TextMessage, options?: RealSendOptions): ApiPromise<SentText>
-  send(message: TextMessage, options?: SendOptions): ApiPromise<unknown> {
+  send<const Dry extends boolean = false>(
+    message: TextMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentText>> {
     const { fallback, ...text } = message
     return this.#send('send', fallback ? { ...text, fallback: expandBody(fallback) } : text, options)
   }
@@ -72,51 +73,58 @@ export class Messages {
    * )
    * ```
    */
-  sendTemplate(message: TemplateMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendTemplate(message: TemplateMessage, options?: RealSendOptions): ApiPromise<SentTemplate>
-  sendTemplate(message: TemplateMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendTemplate<const Dry extends boolean = false>(
+    message: TemplateMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentTemplate>> {
     return this.#send('template', expandBody(message), options)
   }
 
   /** Sends a file: one uploaded with `media.upload()` or one behind a link. The 24 hour window applies. */
-  sendMedia(message: MediaMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendMedia(message: MediaMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendMedia(message: MediaMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendMedia<const Dry extends boolean = false>(
+    message: MediaMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('media', message, options)
   }
 
   /** Sends buttons, a menu or quick replies. The tap arrives as `message.received` with `content.reply`. */
-  sendInteractive(message: InteractiveMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendInteractive(message: InteractiveMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendInteractive(message: InteractiveMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendInteractive<const Dry extends boolean = false>(
+    message: InteractiveMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('interactive', message, options)
   }
 
   /** Sends a place on the map. The 24 hour window applies. */
-  sendLocation(message: LocationMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendLocation(message: LocationMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendLocation(message: LocationMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendLocation<const Dry extends boolean = false>(
+    message: LocationMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('location', message, options)
   }
 
   /** Sends contact cards. The 24 hour window applies. */
-  sendContacts(message: ContactsMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendContacts(message: ContactsMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendContacts(message: ContactsMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendContacts<const Dry extends boolean = false>(
+    message: ContactsMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('contacts', message, options)
   }
 
   /** Sends a sticker: a WebP file, uploaded or behind a link. The 24 hour window applies. */
-  sendSticker(message: StickerMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendSticker(message: StickerMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendSticker(message: StickerMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendSticker<const Dry extends boolean = false>(
+    message: StickerMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('sticker', message, options)
   }
 
   /** Puts an emoji on a message, or removes it. Its status stays `sent`: Meta reports no other of a reaction. */
-  sendReaction(message: ReactionMessage, options: DryRunOptions): ApiPromise<DryRun>
-  sendReaction(message: ReactionMessage, options?: RealSendOptions): ApiPromise<SentMessage>
-  sendReaction(message: ReactionMessage, options?: SendOptions): ApiPromise<unknown> {
+  sendReaction<const Dry extends boolean = false>(
+    message: ReactionMessage,
+    options?: MaybeDry<Dry>,
+  ): ApiPromise<Outcome<Dry, SentMessage>> {
     return this.#send('reaction', message, options)
   }
 
@@ -153,7 +161,7 @@ export class Messages {
     )
   }
 
-  #send(kind: Kind, body: object, options: SendOptions = {}) {
+  #send<Resolved>(kind: Kind, body: object, options: SendOptions = {}): ApiPromise<Resolved> {
     const { dryRun = false, ...request } = options
     const query = dryRun ? { dryRun } : {}
     return this.#transport.send({ method: 'POST', path: `/v1/chat/messages/${kind}`, query, body }, request)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Postern, type PosternOptions } from '../client.ts'
+import { type PosternOptions, TimedPostern } from '../client.ts'
 import type { Clock } from '../clock.ts'
 
 /** A request as the fake gateway saw it. */
@@ -56,8 +56,8 @@ export class FakeGateway implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  client(options: PosternOptions = {}, clock: Clock = new WoundClock()): Postern {
-    return new Postern({ baseUrl: this.baseUrl, ...credentials, ...options }, clock)
+  client(options: PosternOptions = {}, clock: Clock = new WoundClock()): TimedPostern {
+    return new TimedPostern({ baseUrl: this.baseUrl, ...credentials, ...options }, clock)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
