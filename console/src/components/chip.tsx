@@ -25,8 +25,14 @@ export function Chip({
 
 type Look = { tone: Tone; icon: IconName; word: string; outline?: boolean }
 
+type Known =
+  | keyof typeof messageStatus
+  | keyof typeof templateStatus
+  | keyof typeof broadcastStatus
+  | keyof typeof accessStatus
+
 /** Every status of the API and how it is shown; one that is new is shown in its own word. */
-const looks: Record<string, Look> = {
+const looks: Readonly<Record<string, Look>> = {
   waiting: { tone: 'neutral', icon: 'clock', word: messageStatus.waiting, outline: true },
   canceled: { tone: 'neutral', icon: 'ban', word: messageStatus.canceled },
   queued: { tone: 'neutral', icon: 'clock', word: messageStatus.queued },
@@ -52,7 +58,7 @@ const looks: Record<string, Look> = {
   revoked: { tone: 'error', icon: 'ban', word: accessStatus.revoked },
   expired: { tone: 'warn', icon: 'clock', word: accessStatus.expired },
   invited: { tone: 'info', icon: 'clock', word: accessStatus.invited },
-}
+} satisfies Record<Known | 'held', Look>
 
 export function StatusChip({ status }: { status: string }) {
   const { word, ...look } = looks[status] ?? { tone: 'neutral', icon: 'info', word: status }

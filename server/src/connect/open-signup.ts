@@ -148,7 +148,7 @@ async function redeem(rt: Runtime, app: SignupApp, row: SignupRow, code: string)
   }
 }
 
-/** Why a signup ended without a channel; the sentences are in describe-signup.ts. */
+/** Why a signup ended without a channel; the sentences are in finish-signup.ts. */
 export type SignupProblem = 'canceled' | 'refused' | 'code_rejected' | 'lost' | 'token_refused' | 'given_up'
 
 export async function end(rt: Runtime, id: string, problem: SignupProblem): Promise<void> {

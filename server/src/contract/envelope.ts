@@ -89,7 +89,7 @@ export const refusals = {
 
 export const errorStatuses = Object.keys(refusals).map(Number) as (keyof typeof refusals)[]
 
-/** Documented on every route that honours the header; its value is judged by messages/idempotency.ts. */
+/** Documented on every route that honours the header; its value is judged by access/idempotency.ts. */
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     text('A request that is repeated with the same key within 24 hours has one effect, and gets the same response.', {

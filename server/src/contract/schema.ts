@@ -1,6 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 
-/** What a caller did wrong, in our words instead of the validator's. Read by http/validation.ts, hidden from documents. */
+/** What a caller did wrong, in our words instead of the validator's. Read by http/edge/body/validation.ts, hidden from documents. */
 export type ProblemHint = { code: FieldCode; message: string; keywords: readonly string[] | null }
 
 /** An object that refuses what it does not know: a misspelt field is an error, not a silence. */

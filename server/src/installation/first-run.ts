@@ -65,7 +65,7 @@ export type OwnSandbox = {
 }
 
 /**
- * Carries out the request of sandbox-request.ts: a number, the catalog, and a customer who may be written to. May run
+ * Carries out the request of channels/sandbox-number.ts: a number, the catalog, and a customer who may be written to. May run
  * again after a crash: what is there already is kept.
  */
 export async function grantSandbox(rt: Runtime, accountId: string, sandbox: OwnSandbox): Promise<void> {

@@ -4,7 +4,7 @@ import type { TemplateCategory, TemplateContent } from '../contract/template-con
 import type { ComponentValues } from '../contract/template-values.ts'
 import type { WireBody } from './dialect.ts'
 
-/** A message on its way out, in our own words; cloud-send-body.ts knows how the platform spells it. */
+/** A message on its way out, in our own words; cloud/cloud-messages.ts knows how the platform spells it. */
 export type OutboundMessage = {
   to: Recipient
   /** The platform's id of the message to quote. Ignored by the platform for reactions. */

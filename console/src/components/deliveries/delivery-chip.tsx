@@ -2,7 +2,9 @@ import { deliveryStatus } from '../../texts.ts'
 import { Chip, type Tone } from '../chip.tsx'
 import type { IconName } from '../icon.tsx'
 
-const looks: Record<string, { tone: Tone; icon: IconName; word: string }> = {
+type Look = { tone: Tone; icon: IconName; word: string }
+
+const looks: Readonly<Record<string, Look>> = {
   held: { tone: 'info', icon: 'pause', word: deliveryStatus.held },
   skipped: { tone: 'warn', icon: 'ban', word: deliveryStatus.skipped },
   pending: { tone: 'info', icon: 'clock', word: deliveryStatus.pending },
@@ -11,7 +13,7 @@ const looks: Record<string, { tone: Tone; icon: IconName; word: string }> = {
   failed: { tone: 'error', icon: 'close', word: deliveryStatus.failed },
   cancelled: { tone: 'neutral', icon: 'ban', word: deliveryStatus.cancelled },
   expired: { tone: 'warn', icon: 'clock', word: deliveryStatus.expired },
-}
+} satisfies Record<keyof typeof deliveryStatus, Look>
 
 export function DeliveryChip({ status }: { status: string }) {
   const { word, ...look } = looks[status] ?? { tone: 'neutral', icon: 'info', word: status }

@@ -216,7 +216,7 @@ function rowReaderOf(operation: Operation, described: readonly string[]): RowRea
   return reader
 }
 
-/** Reads the columns that the operation declares. Rows begin as copies of one, for the reason that row-maker.ts gives. */
+/** Reads the columns that the operation declares. Rows begin as copies of one, for the reason that `rowMaker` gives. */
 function rowReader({ returns }: Operation, columns: readonly string[]): RowReader {
   const wanted = columns.flatMap((column, at) => {
     const type = returns[column]

@@ -23,7 +23,7 @@ export type ConnectionOptions = {
   name?: (typeof connectionNames)[keyof typeof connectionNames]
   durable?: boolean
   limits?: (typeof timeLimits)[keyof typeof timeLimits]
-  /** Named statements keep their plan until the owner of the connection discards it (kept-plans.ts). */
+  /** Named statements keep their plan until the owner of the connection discards it (`plansAreOld`). */
   keepsPlans?: boolean
 }
 

@@ -70,7 +70,7 @@ export type WriterResults = {
 export type WireFailure = { unit: number } & ({ unmet: string } | { error: WireError })
 export type WriterReply = ({ id: number } & WriterResults) | { id: number; failed: WireError }
 
-/** Asks for a step of shrinking the file, see sqlite-shrink.ts; the only result is how many pages are left. */
+/** Asks for a step of shrinking the file, which sqlite-worker.ts takes; the only result is how many pages are left. */
 export type ShrinkRequest = { id: number; shrink: true }
 
 export type ReaderRequest = { id: number; text: string; values: WireValue[] }

@@ -36,7 +36,7 @@ export function takeSnapshot(from: string, to: string): void {
   }
 }
 
-/** In a copy that becomes the database: cursors of the feed made from the original are refused (feed-cursor.ts). */
+/** In a copy that becomes the database: cursors of the feed made from the original are refused (events/read-feed.ts). */
 export function startFeedEpoch(path: string, epoch: string): void {
   const db = openSqlite(path, 'write')
   try {
