@@ -13,7 +13,7 @@ export { rotateMasterKey, UnreadableSecret } from '../installation/rotate-master
 
 export type Account = AccountRow
 
-/** Whoever runs a command, for the audit log. */
+/** The person who runs a command, for the audit log. */
 export const author: Author = { actor: operator, context: { ip: null, user_agent: null, request_id: null } }
 
 const page = 200

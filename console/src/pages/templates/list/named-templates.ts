@@ -6,7 +6,7 @@ type Listed = Schemas['ListedTemplate']
 export type NamedTemplate = {
   name: string
   versions: readonly Listed[]
-  /** The one that needs somebody first, otherwise the one that is sent most. */
+  /** A rejected, disabled or paused language, otherwise the most sent one. */
   shown: Listed
   sent: number
   readPercent: number | null

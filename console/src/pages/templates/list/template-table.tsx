@@ -13,7 +13,7 @@ type TableProps = {
   isWhole: boolean
 }
 
-/** A name is a row, with its languages; what needs somebody stands first. */
+/** One row for a name, with its languages; rejected ones first. */
 export function TemplateTable({ rows, isWhole }: TableProps) {
   const columns: Column<NamedTemplate>[] = [
     {
