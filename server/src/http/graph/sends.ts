@@ -126,7 +126,7 @@ const schemas: Readonly<Record<string, TSchema>> = {
   contacts: ref(SendContacts),
   sticker: ref(SendSticker),
   reaction: ref(SendReaction),
-}
+} satisfies Record<Exclude<SendRequest['kind'], 'wire'>, TSchema>
 
 /** The message as a request to /v1, where that would accept it; otherwise it is known by Meta's words alone. */
 function saidIn(request: FastifyRequest, { request: said }: WireSend, place: { to: string; from: string }) {
