@@ -8,7 +8,7 @@ import { startServer } from './passthrough.ts'
 
 type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callback: string }
 
-type Started = { port: number; token: string; toolToken: string; others: readonly string[] }
+type Started = { port: number; token: string; toolToken: string; others: readonly string[]; numbers: readonly string[] }
 
 export type GatewayProcess = {
   readonly url: string
@@ -22,6 +22,8 @@ export type GatewayProcess = {
   readonly toolToken: string
   /** Tokens of its other accounts. */
   readonly others: readonly string[]
+  /** The phone numbers of its account. */
+  readonly numbers: readonly string[]
   /** What the platform knows of it. */
   readonly place: Place
   stop(): Promise<void>
@@ -33,16 +35,16 @@ export type GatewayProcess = {
  */
 export async function startGateway(
   postgres?: Pick<PostgresServer, 'url'>,
-  { checkout = '.', customers = 50_000, others = 0, plan = 'professional' } = {},
+  { checkout = '.', customers = 50_000, others = 0, plan = 'professional', numbers = 1 } = {},
 ): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const platform = await startServer('bench/processes/platform-server.ts')
   const database = postgres && (await openDatabase(postgres))
   const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url]
-  const sizes = [String(customers), String(others)]
+  const sizes = [customers, others, numbers].map(String)
   const server = startProcess(process.execPath, [...program, database?.url ?? '', plan, ...sizes])
   const line = await server.line((text) => text.startsWith('{'), 60_000)
-  const { port, token, toolToken, others: tokens, ...place } = JSON.parse(line) as Place & Started
+  const { port, token, toolToken, others: tokens, numbers: phones, ...place } = JSON.parse(line) as Place & Started
   return {
     url: `http://127.0.0.1:${port}`,
     pid: server.pid,
@@ -52,6 +54,7 @@ export async function startGateway(
     place,
     toolToken,
     others: tokens,
+    numbers: phones,
     async stop() {
       await server.destroy()
       await database?.stop()

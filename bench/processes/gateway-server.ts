@@ -1,8 +1,7 @@
 /**
  * The whole gateway in a process of its own, on SQLite in the folder of the first argument or on the PostgreSQL of the
- * third, with one account on the plan of the fourth whose number speaks to the platform of the second, and as many customers
- * who have just written as the fifth says, beside so many
- * other accounts as the sixth says. Its settings are the usual ones and its workers run: counts are folded, requests
+ * third, with one account on the plan of the fourth whose numbers, as many as the seventh says, speak to the platform of the
+ * second, and as many customers who have just written as the fifth says, beside as many other accounts as the sixth says. Its settings are the usual ones and its workers run: counts are folded, requests
  * are logged. Prints one line of JSON.
  */
 import { openSync, writeSync } from 'node:fs'
@@ -30,8 +29,15 @@ import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
 import { startSendLanes } from '../../server/src/workers/send-lanes.ts'
 
-const [folder = '', platformUrl = '', databaseUrl, plan = 'professional', customers = '50000', others = '0'] =
-  process.argv.slice(2)
+const [
+  folder = '',
+  platformUrl = '',
+  databaseUrl,
+  plan = 'professional',
+  customers = '50000',
+  others = '0',
+  numbers = '1',
+] = process.argv.slice(2)
 const env = {
   POSTERN_DATA_DIR: folder,
   // Every send has to find that its customer wrote within 24 hours.
@@ -53,27 +59,8 @@ const { account, owner } = await createAccount(rt, {
   actor: operator,
 })
 const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
-const { channel, numberId } = await saveChannel(rt, {
-  ...place,
-  accountId: account.id,
-  kind: 'cloud',
-  accessToken: 'bench',
-  appId: null,
-  baseUrl: platformUrl,
-  graphVersion: 'v26.0',
-  app: null,
-  tokenExpiresAt: null,
-  health: {
-    phone_number: '+15550100001',
-    display_name: null,
-    status: 'CONNECTED',
-    quality: null,
-    // The platform's own rate limit is not what is measured.
-    sends_per_second: 1_000_000,
-    messaging_limit: null,
-  },
-  actor: operator,
-})
+const phones = Array.from({ length: Number(numbers) }, (_, nth) => `+1555010${String(nth + 1).padStart(4, '0')}`)
+const [{ channel, numberId }] = (await inTurn(phones, saveNumber)) as [Awaited<ReturnType<typeof saveNumber>>]
 await openWindows(Number(customers))
 // As if Meta had approved the catalog.
 const approve = operation({
@@ -103,7 +90,41 @@ for (let other = 0; other < Number(others); other++) {
   const made = await createAccount(rt, { name: `Other ${other}`, plan: 'professional', actor: operator })
   tokens.push(await tokenOf(made.account.id, made.owner.id))
 }
-process.stdout.write(`${JSON.stringify({ ...place, port, callback, token, toolToken, others: tokens })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ ...place, port, callback, token, toolToken, others: tokens, numbers: phones })}\n`,
+)
+
+/** One more number of the same business account; the first has the id of the place. */
+function saveNumber(phone: string, nth: number) {
+  return saveChannel(rt, {
+    ...place,
+    phoneNumberId: nth === 0 ? place.phoneNumberId : `${place.phoneNumberId}${nth}`,
+    accountId: account.id,
+    kind: 'cloud',
+    accessToken: 'bench',
+    appId: null,
+    baseUrl: platformUrl,
+    graphVersion: 'v26.0',
+    app: null,
+    tokenExpiresAt: null,
+    health: {
+      phone_number: phone,
+      display_name: null,
+      status: 'CONNECTED',
+      quality: null,
+      // The platform's own rate limit is not what is measured.
+      sends_per_second: 1_000_000,
+      messaging_limit: null,
+    },
+    actor: operator,
+  })
+}
+
+async function inTurn<One, Made>(all: readonly One[], make: (one: One, nth: number) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = []
+  for (const [nth, one] of all.entries()) made.push(await make(one, nth))
+  return made
+}
 
 /** Every job that deletes by age, until it has nothing left to do, and how long each took. */
 async function retain(): Promise<{ kind: string; seconds: number }[]> {
