@@ -39,9 +39,25 @@ export function sortTestFiles(root: string): TestFiles {
     .sort()
     .map((file) => ({ file, ...lookAt(file, imports) }))
   const filesWith = (need: Need) => found.flatMap((one) => (one.need === need ? one.file : []))
-  const longestFirst = found.toSorted((one, other) => other.shared - one.shared).map(({ file }) => file)
+  const longestFirst = spread(found.toSorted((one, other) => other.shared - one.shared)).map(({ file }) => file)
   const byNeed = Object.fromEntries(order.map((need) => [need, filesWith(need)])) as Record<Need, string[]>
   return { ...byNeed, longestFirst }
+}
+
+/** Files between two that start a cluster. */
+const filesBetween = 5
+
+/**
+ * A cluster is several processes. With one in every worker, all of them start so slowly that the product's own time limits are
+ * reached, so the files that start one are not next to each other.
+ */
+function spread<File extends { startsCluster: boolean }>(files: readonly File[]): File[] {
+  const clusters = files.filter(({ startsCluster }) => startsCluster)
+  const others = files.filter(({ startsCluster }) => !startsCluster)
+  return others.flatMap((file, index) => {
+    const cluster = index % filesBetween === 0 ? clusters[index / filesBetween] : undefined
+    return cluster ? [cluster, file] : [file]
+  })
 }
 
 /** Vitest starts with the largest files. Some of the longest have a few lines, and the run ended with one of them alone. */
@@ -60,11 +76,12 @@ function valuesImportedBy(file: Parameters<typeof importsOf>[0]): string[] {
   return importsOf(file).flatMap(({ to, kind }) => (kind === 'value' ? [to] : []))
 }
 
-function lookAt(file: string, imports: ReadonlyMap<string, readonly string[]>): { need: Need; shared: number } {
+function lookAt(file: string, imports: ReadonlyMap<string, readonly string[]>) {
   const reached = new Set([file])
   // A set that grows while it is walked: each file is visited once.
   for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next)
   const shared = [...reached].filter((one) => one.startsWith('test/')).length
   const found = new Set([...reached].map((one) => needs[one]))
-  return { need: order.findLast((need) => found.has(need)) ?? 'unit', shared }
+  const need: Need = order.findLast((need) => found.has(need)) ?? 'unit'
+  return { need, shared, startsCluster: reached.has('scripts/cluster.ts') }
 }

@@ -60,7 +60,7 @@ const { account, owner } = await createAccount(rt, {
 })
 const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
 const phones = Array.from({ length: Number(numbers) }, (_, nth) => `+1555010${String(nth + 1).padStart(4, '0')}`)
-const [{ channel, numberId }] = (await inTurn(phones, saveNumber)) as [Awaited<ReturnType<typeof saveNumber>>]
+const [{ channel, numberId }] = (await oneByOne(phones, saveNumber)) as [Awaited<ReturnType<typeof saveNumber>>]
 await openWindows(Number(customers))
 // As if Meta had approved the catalog.
 const approve = operation({
@@ -120,10 +120,13 @@ function saveNumber(phone: string, nth: number) {
   })
 }
 
-async function inTurn<One, Made>(all: readonly One[], make: (one: One, nth: number) => Promise<Made>): Promise<Made[]> {
-  const made: Made[] = []
-  for (const [nth, one] of all.entries()) made.push(await make(one, nth))
-  return made
+async function oneByOne<One, Result>(
+  all: readonly One[],
+  work: (one: One, nth: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [nth, one] of all.entries()) results.push(await work(one, nth))
+  return results
 }
 
 /** Every job that deletes by age, until it has nothing left to do, and how long each took. */
