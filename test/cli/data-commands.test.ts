@@ -80,7 +80,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect(changed.json.options).toMatchObject({ repeats: false, repeat_window: 60, unknown: 'alias' })
     expect((await run('connections', 'change', String(id), '--repeat-window', '601')).code).toBe(2)
     const early = await run('connections', 'switch-secret', String(id))
-    expect(early.stderr).toContain('no next app secret')
+    expect(early.stderr).toContain('No new app secret')
     const { json: next } = await run('connections', 'prepare-secret', String(id))
     await run('connections', 'switch-secret', String(id))
     expect((await run('connections', 'show', String(id))).json.app_secret).toBe(next.next_app_secret)
@@ -104,7 +104,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
           POSTERN_CONNECTION_TOKEN: given,
         })
       const early = await tried(token)
-      expect([early.code, early.json.callbacks]).toEqual([1, expect.stringContaining('no address for callbacks')])
+      expect([early.code, early.json.callbacks]).toEqual([1, expect.stringContaining('no callback address')])
       expect((early.json.calls as { ok: boolean }[]).filter(({ ok }) => !ok)).toEqual([])
       await run('connections', 'callback', id, '--url', 'https://tool.invalid/webhook', '--waive')
       const ready = await tried(token)
@@ -143,7 +143,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect((await run('connections', 'replay', id, '--since', since)).json).toMatchObject({ matched: 0, queued: 0 })
     expect((await run('connections', 'change', id, '--fields', 'Messages!')).code).toBe(2)
     expect((await run('connections', 'callback', id, '--remove')).json).toEqual({ id, callback: null })
-    expect((await run('connections', 'replay', id, '--since', since)).stderr).toContain('no address')
+    expect((await run('connections', 'replay', id, '--since', since)).stderr).toContain('no callback address')
     await run('connections', 'delete', id, '--yes')
   })
 

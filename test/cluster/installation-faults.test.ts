@@ -216,7 +216,7 @@ describe.concurrent('an operator with three accounts and four nodes', {
       /The clock of the node \S+ is [67]\.\d s ahead of the database/,
       /Red has used up its requests of today of the plan free/,
       // Without the right to mount there is no disk that could be full.
-      ...(disk ? [/The disk of the node \S+ is 9\d % full/] : []),
+      ...(disk ? [/The disk of the node \S+ is 9\d% full/] : []),
     ]
     await waitFor(async () => {
       const text = await attention(page)

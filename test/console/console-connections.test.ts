@@ -56,7 +56,7 @@ describe.each(engines)('connections in the console, on %s', { timeout: 60_000 },
     const { connection } = await create({ name: 'Bot', tool: 'generic' })
     const { id } = connection
     expect(sentences(connection)).toEqual([
-      'There is no address for callbacks: the tool hears nothing.',
+      'There is no callback address: the tool receives nothing.',
       'The tool has not called yet. Follow the steps below.',
     ])
     const { app_secret: secret } = await did(world.owner, 'POST', `/connections/${id}/secrets`)

@@ -219,7 +219,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     const act = sandboxControl.act(nowhere, world.customer, { kind: 'text', text: 'Hello' })
     await expect(act).rejects.toMatchObject({
       code: 'channel_rejected',
-      message: expect.stringMatching(/^The sandbox says: /),
+      message: expect.stringMatching(/^The sandbox rejected the request: /),
     })
   })
 

@@ -43,7 +43,7 @@ describe.each(engines)('what waits for room in a budget, on %s', (engine) => {
     const id = await aBudget('0.000001')
     const first = await template({}) // The gateway may answer from memory: the budget was set a moment ago.
     expect([first.status, first.body.error.code]).toEqual([400, 'budget_exceeded'])
-    expect(first.body.error.message).toMatch(/^The budget All has no room .* starts anew at \d{4}-/)
+    expect(first.body.error.message).toMatch(/^The budget All is used up\. Its next period starts at \d{4}-/)
     const changed = await limitTo(id, '100')
     expect(changed.body.data).toMatchObject({ limit: '100.0000', reserved: '0.0000', state: 'ok' })
     expect((await template()).status).toBe(200)

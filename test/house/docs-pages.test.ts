@@ -77,7 +77,7 @@ test('the reference links only to ids and pages that exist, and has no script bu
 })
 
 test('the page of errors shows what stands between backticks as code', () => {
-  expect(errorsBody()).toContain('The <code>Content-Type</code> is not one')
+  expect(errorsBody()).toContain('This endpoint does not support the <code>Content-Type</code>.')
   expect(errorsBody()).not.toContain('`')
 })
 

@@ -98,7 +98,7 @@ export class Analytics {
     return this.#transport.send({ method: 'GET', path: '/v1/chat/service-times', query: { ...query } }, options)
   }
 
-  /** What delivered messages cost, by the rate cards that are imported. */
+  /** Cost of delivered messages, by the imported rate cards. */
   costs(query: CostsQuery = {}, options?: RequestOptions): ApiPromise<CostReport> {
     return this.#transport.send({ method: 'GET', path: '/v1/chat/costs', query: { ...query } }, options)
   }

@@ -30,7 +30,7 @@ export type BroadcastFilters = Filters<'listBroadcasts'>
 /** Which recipients, and how many of them at once. */
 export type RecipientFilters = Filters<'listRecipients'>
 
-/** A recipient and what became of them. */
+/** A recipient and their result. */
 export type BroadcastRecipient = Answer<'BroadcastRecipient'>
 
 /** What was taken of an upload. */

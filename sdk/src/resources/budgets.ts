@@ -4,7 +4,7 @@ import { path } from '../http/path.ts'
 import type { Transport } from '../http/request.ts'
 import type { Answer, Input } from '../http/wire.ts'
 
-/** What an account lets itself spend in a day or month, and how much of it is used. */
+/** A spending limit per day or month, and how much of it is used. */
 export type Budget = Answer<'Budget'>
 
 /** A new budget. */

@@ -4,7 +4,7 @@ import { path } from '../http/path.ts'
 import type { Transport } from '../http/request.ts'
 import type { Answer, Input } from '../http/wire.ts'
 
-/** A text that agents send again and again. */
+/** A text that agents use often. */
 export type SavedReply = Answer<'SavedReply'>
 
 /** A shortcut and its text; `{{name}}` becomes the name of the customer. */

@@ -45,7 +45,7 @@ export async function changeBroadcast(
     })
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('concurrent_change', 'The broadcast was changed at the same moment. Read it and try again.')
+    throw new AppError('concurrent_change', 'The broadcast was changed at the same time. Read it again and retry.')
   }
   return describe(rt, { ...next, revision: row.revision + 1 })
 }
@@ -134,6 +134,6 @@ export async function dropDraft(rt: Runtime, row: BroadcastRow, author: Author):
     })
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('concurrent_change', 'The broadcast was changed at the same moment. Read it and try again.')
+    throw new AppError('concurrent_change', 'The broadcast was changed at the same time. Read it again and retry.')
   }
 }

@@ -32,7 +32,7 @@ export async function requireFitting(
   const tried = plainCells.map((cellOf) => matchParameters(template, pattern.fill(cellOf) ?? undefined))
   const [first] = tried
   if (!first || tried.some(({ ok }) => ok) || first.ok) return template
-  throw new AppError(first.error, first.problems[0]?.message ?? 'The values do not fit the template.', {
+  throw new AppError(first.error, first.problems[0]?.message ?? 'The values do not match the template.', {
     details: first.problems,
   })
 }

@@ -128,7 +128,7 @@ export async function previewBroadcast(rt: Runtime, owner: Owner, id: string, li
   const template = await requireSendableTemplate(rt, number, { name: row.template, language: row.language })
   const matched = matchParameters(template, components)
   if (matched.ok) return { line: recipient.line, to: recipient.address, content: matched.rendered }
-  throw new AppError(matched.error, matched.problems[0]?.message ?? 'The values do not fit the template.', {
+  throw new AppError(matched.error, matched.problems[0]?.message ?? 'The values do not match the template.', {
     details: matched.problems,
   })
 }
@@ -140,7 +140,7 @@ async function recipientOf(rt: Runtime, row: BroadcastRow, line: number | null) 
   const recipient = upload && (await findRecipient(rt, upload, line))
   if (!recipient) {
     if (!upload) throw new AppError('broadcast_empty', 'The broadcast has no recipients. Upload some first.')
-    throw new AppError('broadcast_empty', `Line ${line ?? 1} of the last upload is no recipient.`)
+    throw new AppError('broadcast_empty', `Line ${line ?? 1} of the last upload is not a recipient.`)
   }
   return { recipient, components: filledFor(row, JSON.parse(upload.columns) as string[], recipient.cells) }
 }

@@ -69,11 +69,14 @@ function readStart(rt: Runtime, text: string | null | undefined): number | null 
 
 function requireComplete(rt: Runtime, row: BroadcastRow, { recipients }: BroadcastStart): void {
   if ((row.uploading_until ?? 0) > rt.clock.now()) {
-    throw new AppError('upload_in_progress', 'Recipients are being uploaded. Start the broadcast when that has ended.')
+    throw new AppError(
+      'upload_in_progress',
+      'Recipients are being uploaded. Start the broadcast when the upload has finished.',
+    )
   }
   if (row.accepted === 0) throw new AppError('broadcast_empty', 'The broadcast has no recipients. Upload some first.')
   if (recipients === undefined || recipients === null || recipients === row.accepted) return
-  throw new AppError('broadcast_changed', `The broadcast has ${row.accepted} recipients, and not ${recipients}.`)
+  throw new AppError('broadcast_changed', `The broadcast has ${row.accepted} recipients, not ${recipients}.`)
 }
 
 async function requireCost(rt: Runtime, owner: Owner, row: BroadcastRow, { max_cost: limit }: BroadcastStart) {

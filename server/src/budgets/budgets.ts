@@ -79,7 +79,7 @@ export async function createBudget(rt: Runtime, accountId: string, wanted: Reque
 
 const budgetLimit = () => new AppError('budget_limit_reached', `The account has ${budgetsMax} budgets.`)
 const changed = () =>
-  new AppError('concurrent_change', 'The budget was changed at the same moment. Read it and try again.')
+  new AppError('concurrent_change', 'The budget was changed at the same time. Read it again and retry.')
 
 function readLimit(limit: string): number {
   const micros = parseAmount(limit)

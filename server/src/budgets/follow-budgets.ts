@@ -145,7 +145,7 @@ export async function findFull(rt: Runtime, accountId: string, rows: readonly Me
     if (row.reserved + row.spent + amount <= budget.row.limit_micros) continue
     // Without amounts: who may send need not see what it costs.
     const { name, starts_anew_at } = view(budget, terms, row, now)
-    const message = `The budget ${name} has no room for this message. It starts anew at ${starts_anew_at}.`
+    const message = `The budget ${name} is used up. Its next period starts at ${starts_anew_at}.`
     return { terms, row, amount, message }
   }
   return null

@@ -70,5 +70,5 @@ export function isOverBudget(error: unknown): boolean {
 export async function overBudget(rt: Runtime, accountId: string, rows: readonly MessageRow[]): Promise<AppError> {
   const full = await noteRefused(rt, accountId, rows)
   rt.metrics.budgetRefusals.inc({})
-  return new AppError('budget_exceeded', full ?? 'A budget of the account has no room for this message.')
+  return new AppError('budget_exceeded', full ?? 'A budget of the account is used up.')
 }

@@ -49,7 +49,7 @@ export const settings = {
     kind: countOrAuto(64),
     default: '1',
     description:
-      'Processes that share the port and the work, on PostgreSQL; `auto` is one per core. SQLite has one writer, so it stays at 1.',
+      'Number of processes that share the port and the work; `auto` is one per core. More than 1 needs PostgreSQL.',
   }),
   shutdownTimeoutMs: setting({
     name: 'POSTERN_SHUTDOWN_TIMEOUT',
@@ -126,7 +126,7 @@ export const settings = {
     kind: int(100, 600_000),
     default: '10000',
     description:
-      'Milliseconds for a JSON body to arrive completely, and for the rest of any body after its request was rejected. The same limit applies to headers, at most 10 seconds.',
+      'Milliseconds for a JSON body to arrive completely, and for the rest of a body after its request was rejected. The same limit applies to headers, at most 10 seconds.',
   }),
 
   dataDir: setting({
@@ -186,15 +186,14 @@ export const settings = {
     ),
     unset: 'with the database: in the data folder on SQLite, in PostgreSQL otherwise',
     description:
-      'Bucket of an S3-compatible store that new files are stored in, such as `s3://postern-media/prod`. Files stored before stay where they are: see [media outside the database](media-store.md).',
+      'S3-compatible bucket for new files, such as `s3://postern-media/prod`. Existing files stay where they are: see [media outside the database](media-store.md).',
   }),
   mediaStoreEndpoint: optional({
     name: 'POSTERN_MEDIA_STORE_ENDPOINT',
     group: 'data',
     kind: url({ credentials: false }),
     unset: "Amazon's, in the region",
-    description:
-      'Address of the store, such as `https://minio.example.com`. It may be private, and only this setting makes it reachable.',
+    description: 'Address of the store, such as `https://minio.example.com`. It may be a private address.',
   }),
   mediaStoreRegion: setting({
     name: 'POSTERN_MEDIA_STORE_REGION',
@@ -224,7 +223,7 @@ export const settings = {
     group: 'data',
     kind: int(1, 3650),
     default: '30',
-    description: 'Days that message texts and media are kept, and everything that repeats them.',
+    description: 'Days that message contents and media are kept, including all copies.',
   }),
   retentionMetadataDays: setting({
     name: 'POSTERN_RETENTION_METADATA_DAYS',
@@ -269,7 +268,7 @@ export const settings = {
     group: 'tokens',
     kind: seconds(1, 31_536_000),
     default: '2592000',
-    description: 'Seconds after the first token of a chain that refreshing ends.',
+    description: 'Seconds after the first token of a chain until which its tokens can be refreshed.',
   }),
 
   oidcIssuer: optional({
@@ -278,14 +277,14 @@ export const settings = {
     kind: string('must be the address of an issuer, such as https://id.acme.example', /^https?:\/\/[^\s?#@]{1,500}$/),
     unset: 'people sign in with a password',
     description:
-      'OpenID Connect provider that people sign in to the console with. The redirect address to register there is `<console>/console/api/oidc/callback`.',
+      'Issuer of the OpenID Connect provider for console sign-in. Register `<console>/console/api/oidc/callback` there as the redirect URI.',
   }),
   oidcClientId: optional({
     name: 'POSTERN_OIDC_CLIENT_ID',
     group: 'people',
     kind: string('must be 1 to 300 characters without spaces', /^\S{1,300}$/),
     unset: 'required with an issuer',
-    description: 'Id of this installation at the provider.',
+    description: 'Client ID of this installation at the provider.',
   }),
   oidcClientSecret: optional({
     name: 'POSTERN_OIDC_CLIENT_SECRET',
@@ -293,7 +292,7 @@ export const settings = {
     kind: string('must be 1 to 1000 characters without spaces', /^\S{1,1000}$/),
     secret: true,
     unset: 'a public client, which proves itself by PKCE alone',
-    description: 'Secret of this installation at the provider.',
+    description: 'Client secret of this installation at the provider.',
   }),
   oidcDomains: setting({
     name: 'POSTERN_OIDC_DOMAINS',
@@ -301,7 +300,7 @@ export const settings = {
     kind: list('must be domains such as acme.example', isHostName),
     default: '',
     description:
-      'Members with a verified address in these domains are linked at their first sign-in. All others need an invitation, or link themselves under Settings, Security.',
+      'Members with a verified address in these domains are linked at their first sign-in. All others need an invitation, or link their account under Settings, Security.',
   }),
   passwordSignIn: setting({
     name: 'POSTERN_PASSWORD_SIGN_IN',
@@ -309,7 +308,7 @@ export const settings = {
     kind: bool(),
     default: 'true',
     description:
-      '`false` with an OpenID Connect provider: passwords sign nobody in. `postern users sign-in-link` opens the console when the provider is unavailable.',
+      '`false` turns off password sign-in; needs an OpenID Connect provider. If the provider is unavailable, use `postern users sign-in-link`.',
   }),
   smtpUrl: optional({
     name: 'POSTERN_SMTP_URL',
@@ -317,14 +316,14 @@ export const settings = {
     kind: string('must be smtp://user:password@host:port or smtps://…', /^smtps?:\/\/[^\s?#]{1,1000}$/),
     secret: true,
     unset: 'no mail is sent: links are shown to be passed on',
-    description: 'Server that sends invitations, links to a new password, and alerts.',
+    description: 'Mail server for invitations, password resets and alerts.',
   }),
   mailFrom: optional({
     name: 'POSTERN_MAIL_FROM',
     group: 'people',
     kind: string('must be one address such as postern@acme.example', /^[^\s@,;:<>]{1,64}@[^\s@,;:<>]{1,189}$/),
     unset: 'required with a mail server',
-    description: 'Sender of these mails.',
+    description: 'Sender address of these mails.',
   }),
 
   windowPolicy: setting({
@@ -359,14 +358,14 @@ export const settings = {
     ),
     default: 'lookaside.fbsbx.com,.fbcdn.net,.whatsapp.net',
     description:
-      'WhatsApp hosts that files from customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot includes all subdomains.',
+      "WhatsApp hosts from which customers' files are fetched, in addition to that of POSTERN_CHANNEL_BASE_URL. A leading dot includes all subdomains.",
   }),
   sharedAppId: optional({
     name: 'POSTERN_SHARED_APP_ID',
     group: 'channel',
     kind: string('must be the digits of an app id', /^\d{1,32}$/),
     unset: 'every account brings an app of its own',
-    description: "Id of the operator's Meta app that any account may connect through without knowing its secret.",
+    description: "ID of the operator's Meta app, through which any account can connect without knowing its secret.",
   }),
   sharedAppSecret: optional({
     name: 'POSTERN_SHARED_APP_SECRET',
@@ -390,14 +389,14 @@ export const settings = {
     kind: url({ credentials: false }),
     default: 'https://www.facebook.com',
     description:
-      'Where Embedded Signup opens: the host of Facebook Login, or the address of the hosted page, `https://business.facebook.com/messaging/whatsapp/onboard/`.',
+      "Start page of Embedded Signup: the host of Facebook Login, or the address of Meta's hosted page, `https://business.facebook.com/messaging/whatsapp/onboard/`.",
   }),
   channelGraphVersion: setting({
     name: 'POSTERN_CHANNEL_GRAPH_VERSION',
     group: 'channel',
     kind: string('must be a version such as v26.0', /^v\d{1,3}\.\d{1,2}$/),
     default: 'v26.0',
-    description: "Version of Meta's Graph API that every channel is called with, except those of a sandbox.",
+    description: "Version of Meta's Graph API for all channels except those of a sandbox.",
   }),
   channelConnectTimeoutMs: setting({
     name: 'POSTERN_CHANNEL_CONNECT_TIMEOUT_MS',
@@ -427,7 +426,7 @@ export const settings = {
     kind: int(100, 60_000),
     default: '4500',
     description:
-      'Milliseconds after which a send below `/graph` is answered although Meta has not: its clients give up after five seconds. The call to Meta goes on.',
+      'Milliseconds until a send under `/graph` gets a response, even if Meta has not responded yet: its clients give up after five seconds. The call to Meta continues.',
   }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',
@@ -443,7 +442,8 @@ export const settings = {
     group: 'webhooks',
     kind: oneOf('enforce', 'warn', 'off'),
     default: 'enforce',
-    description: '`enforce` holds events until the receiver returned the challenge, `warn` delivers anyway.',
+    description:
+      '`enforce` holds events until the receiver has returned the challenge, `warn` delivers anyway, `off` sends no challenges.',
   }),
   webhookVerificationScheduleMs: setting({
     name: 'POSTERN_WEBHOOK_VERIFICATION_SCHEDULE',
@@ -464,7 +464,7 @@ export const settings = {
     group: 'webhooks',
     kind: schedule(),
     default: '0s,5s,30s,2m,10m,30m,2h,6h,12h,24h',
-    description: 'Delay before each delivery attempt, counted from the one before. Jitter of 10 % is added.',
+    description: 'Delay before each delivery attempt, counted from the one before. A jitter of 10% is added.',
   }),
   webhookBacklogHours: optional({
     name: 'POSTERN_WEBHOOK_BACKLOG_HOURS',
@@ -472,14 +472,14 @@ export const settings = {
     kind: int(1, 87_600),
     unset: 'as long as events are kept',
     description:
-      'Hours that a delivery waits for a receiver that is away before it expires; at most POSTERN_RETENTION_DELIVERIES_DAYS.',
+      'Hours that a delivery waits for an unavailable receiver before it expires; at most POSTERN_RETENTION_DELIVERIES_DAYS.',
   }),
   webhookConnectTimeoutMs: setting({
     name: 'POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS',
     group: 'webhooks',
     kind: int(10, 300_000),
     default: '5000',
-    description: 'Milliseconds to look up the name, connect and finish TLS.',
+    description: 'Milliseconds to resolve the name, connect and complete TLS.',
   }),
   webhookHeadersTimeoutMs: setting({
     name: 'POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS',
@@ -501,15 +501,14 @@ export const settings = {
     kind: int(1, 10_000),
     default: '256',
     description:
-      'Delivery attempts in flight at once, per process; as many again may hang. One account gets at most three quarters of them.',
+      'Maximum delivery attempts in flight, per process, plus the same number of hanging ones. One account gets at most three quarters.',
   }),
   webhookConcurrencyPerEndpointMax: setting({
     name: 'POSTERN_WEBHOOK_CONCURRENCY_PER_ENDPOINT',
     group: 'webhooks',
     kind: int(1, 1000),
     default: '16',
-    description:
-      '`max_in_flight` of a webhook registered without one: delivery attempts in flight to it at once, at most 64.',
+    description: 'Default `max_in_flight` of a webhook: its delivery attempts in flight at once, at most 64.',
   }),
   webhookDevAllow: setting({
     name: 'POSTERN_WEBHOOK_DEV_ALLOW',
@@ -519,8 +518,7 @@ export const settings = {
       (entry) => isRange(entry) || isHostName(entry),
     ),
     default: '',
-    description:
-      'Addresses that webhooks may reach over http, or although they are private. Not allowed in production.',
+    description: 'Addresses that webhooks may reach although they use http or are private. Not allowed in production.',
   }),
   relayAllow: setting({
     name: 'POSTERN_RELAY_ALLOW',
@@ -530,8 +528,7 @@ export const settings = {
       (entry) => isHostName(entry) && !isRange(entry),
     ),
     default: '',
-    description:
-      'Hosts of tools in your own network that callbacks of connections may reach over http and at private addresses.',
+    description: 'Hosts of tools in your own network, which callbacks may reach over http and at private addresses.',
   }),
   webhookCaFile: optional({
     name: 'POSTERN_WEBHOOK_CA_FILE',
@@ -564,7 +561,7 @@ export const settings = {
     kind: string(secretAdvice, new RegExp(secretPattern)),
     secret: true,
     unset: 'no signature',
-    description: 'Signs the requests to POSTERN_OPERATOR_CALLBACK_URL, as the secret of a webhook does.',
+    description: 'Signs the requests to POSTERN_OPERATOR_CALLBACK_URL, like the secret of a webhook.',
   }),
 
   jobLeaseMs: setting({
@@ -573,7 +570,7 @@ export const settings = {
     kind: int(100, 3_600_000),
     default: '60000',
     description:
-      'Milliseconds after which other processes take over the webhook deliveries of a process that died. Keep it above the time of an attempt. Jobs and callbacks renew their claim while they run, and are taken over after at most 15 s.',
+      'Milliseconds after which other processes take over the webhook deliveries of a process that died. Must be longer than an attempt. Jobs and callbacks renew their lease while they run, and are taken over after at most 15 s.',
   }),
 
   logLevel: setting({

@@ -175,7 +175,7 @@ async function relayOf(rt: Runtime, accountId: string, id: string) {
 async function requireRelay(rt: Runtime, { row }: StoredConnection) {
   const relay = row.relay_id === null ? null : await relayOf(rt, row.account_id, row.relay_id)
   if (relay) return relay
-  throw new AppError('connection_callback_missing', 'This connection has no address for callbacks yet.')
+  throw new AppError('connection_callback_missing', 'This connection has no callback address yet.')
 }
 
 function knownToken(rt: Runtime, { row }: StoredConnection): string | null {

@@ -118,7 +118,7 @@ export async function switchAppSecret(rt: Runtime, stored: StoredConnection, by:
   if (row.next_app_secret === null) {
     throw new AppError(
       'connection_secret_not_prepared',
-      'There is no next app secret. Prepare one and put it into the tool first.',
+      'No new app secret has been prepared. Prepare one and enter it in the tool first.',
     )
   }
   const next = openSecret(rt, row, 'next_app_secret', row.next_app_secret)

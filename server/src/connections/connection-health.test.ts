@@ -17,7 +17,7 @@ const working: Standing = {
 
 test.each<[string, Partial<Standing>, string, RegExp]>([
   ['works', {}, 'ok', /^The tool sends, and accepts its callbacks/],
-  ['has no address', { callback: null }, 'warn', /^There is no address for callbacks/],
+  ['has no address', { callback: null }, 'warn', /^There is no callback address/],
   [
     'has yet to set its address',
     { callback: null, scopes: ['webhooks:write'], options: { hosts: ['a'] } },

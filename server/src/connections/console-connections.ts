@@ -180,7 +180,7 @@ function* callbackHealth({ callback, scopes, options }: Standing): Generator<Con
     const sentence =
       setsItself && options.hosts.length > 0
         ? 'The tool has not set an address for its callbacks yet: it hears nothing.'
-        : 'There is no address for callbacks: the tool hears nothing.'
+        : 'There is no callback address: the tool receives nothing.'
     return yield { tone: 'warn', sentence }
   }
   const { state, problem } = callback

@@ -55,7 +55,7 @@ export async function usableNumbers(rt: Runtime, { accountId, phoneNumberIds }: 
 export async function objectOfId(rt: Runtime, caller: Caller, numberId: string): Promise<GraphObject> {
   const usable = await usableNumbers(rt, caller)
   const row = usable.find(({ id }) => id === numberId)
-  if (!row) throw new AppError('channel_not_connected', 'The number is not connected any more.')
+  if (!row) throw new AppError('channel_not_connected', 'The number is no longer connected.')
   return describe(rt, caller, { kind: 'number', row, usable })
 }
 
@@ -77,7 +77,7 @@ export async function passCall(
 ): Promise<WireAnswer> {
   const answer = await rt.platform.pass(number.credentials, call).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
-    throw new AppError(error.code, 'Meta did not answer this call.', { cause: error })
+    throw new AppError(error.code, 'Meta did not respond to this call.', { cause: error })
   })
   if (answer.status >= 400 && !rt.platform.dialect.passedRefusal(answer)) {
     throw new AppError(
@@ -190,14 +190,10 @@ async function lateOutcome(rt: Runtime, sending: WireSending, sent: Promise<Send
   }
   const outcome = await withTimeout(sent, deadline.answerWaitMs())
   if (outcome !== timedOut) return outcome
-  throw new AppError(
-    'service_unavailable',
-    'The gateway waited too long for its database. This request has sent nothing.',
-    {
-      retryAfterSeconds: 1,
-      ...(deadline.calledFor === null ? {} : { messageId: deadline.calledFor }),
-    },
-  )
+  throw new AppError('service_unavailable', 'The gateway waited too long for its database. Nothing was sent.', {
+    retryAfterSeconds: 1,
+    ...(deadline.calledFor === null ? {} : { messageId: deadline.calledFor }),
+  })
 }
 
 /** The message whose outcome an error leaves open; null where nothing was sent, or the client wants to be told the error. */

@@ -67,7 +67,7 @@ export async function fetchedToolMedia(rt: Runtime, row: MediaRow): Promise<Stor
 }
 
 function notFetched(cause?: PlatformError): AppError {
-  return new AppError('upstream_unavailable', 'Meta has not handed over this file yet.', {
+  return new AppError('upstream_unavailable', 'Meta has not delivered this file yet.', {
     retryAfterSeconds: 5,
     ...(cause && { cause }),
   })
@@ -77,13 +77,13 @@ function notFetched(cause?: PlatformError): AppError {
 export async function deleteToolMedia(rt: Runtime, row: MediaRow): Promise<void> {
   const { id, account_id: accountId, direction, number_id: from, platform_media_id: platformMediaId } = row
   if (direction !== 'outbound') {
-    throw new AppError('insufficient_scope', 'A tool can delete its uploads, not what customers sent.')
+    throw new AppError('insufficient_scope', "A tool can delete its own uploads, but not customers' files.")
   }
   const number = await requireNumber(rt, accountId, { from })
   await rt.platform.deleteMedia(number.credentials, platformMediaId ?? '').catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
     if (error.code !== 'media_not_found') {
-      throw new AppError(error.code, 'Meta did not delete this file. It is still here too.', { cause: error })
+      throw new AppError(error.code, 'Meta did not delete this file, so it was kept here too.', { cause: error })
     }
   })
   await letGo(rt, accountId, id)

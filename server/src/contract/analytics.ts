@@ -106,7 +106,7 @@ const seconds = (share: string) =>
   )
 
 const Group = part(
-  'One value per grouping; null where messages have none, `other` for all that is not shown.',
+  'One value per grouping; null where messages have none, `other` for all remaining values.',
   Object.fromEntries(
     groupings.map((name) => [name, Type.Optional(nullable(text(`The ${name.replace('_', ' ')} of this group.`)))]),
   ),
@@ -115,7 +115,7 @@ const Group = part(
 const costs = nullable(
   Type.Array(ref(Cost), {
     description:
-      'What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code.',
+      'Cost of the messages delivered in the range, one sum per currency. A message counts on the day of its delivery, in the time zone of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and when grouped by error code.',
     examples: [null],
   }),
 )
@@ -145,7 +145,7 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
       ),
     ),
     delivery_seconds_p50: seconds('half of the messages were faster.'),
-    delivery_seconds_p95: seconds('95 % of the messages were faster.'),
+    delivery_seconds_p95: seconds('95% of the messages were faster.'),
   }),
   series: Type.Array(
     object({

@@ -33,7 +33,7 @@ export const AccessToken = model('AccessToken', 'An access token for the other c
   }),
   token_type: oneOf(['Bearer'], { description: 'Send the token as `Authorization: Bearer <token>`.' }),
   expires_in: integer(
-    'Seconds until the token expires. It is accepted for up to 30 seconds longer, because clocks differ; do not rely on that.',
+    'Seconds until the token expires. It is accepted for up to 30 seconds longer, to allow for clock skew; do not rely on that.',
     { examples: [3600] },
   ),
 })
@@ -125,7 +125,7 @@ export const CurrentUser = model(
       }),
     ),
     scopes: Type.Array(oneOf(scopes), {
-      description: 'What the call may do.',
+      description: 'The scopes of the call.',
       examples: [['messages:send', 'messages:read']],
     }),
     channel: part('The connection to WhatsApp.', {

@@ -5,8 +5,7 @@ import { recipient } from './messages/message-fields.ts'
 import { ownNumber } from './profile.ts'
 import { integer, model, named, nullable, object, oneOf, optional, part, ref, text } from './schema.ts'
 
-const from =
-  'The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number.'
+const from = 'The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number.'
 const address = 'Phone number with + and country code, or the user id of a customer who hides the number.'
 const phoneNumber = text('The WhatsApp number whose block list this is.', { examples: ['+351210000000'] })
 const customer = text(address, { examples: ['+12025550100'] })

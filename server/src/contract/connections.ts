@@ -48,31 +48,31 @@ export const ConnectionOptions = named(
     {
       unknown: oneOf(['alias', 'error'], {
         description:
-          'What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat.',
+          'Response to a send with an unknown outcome. `alias`: success with an id of the gateway, which the statuses then have, so that clients do not retry. `error`: an error, for clients that never retry.',
       }),
       repeats: boolean(
-        'Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages.',
+        'Whether a retry of a request without a response gets the outcome of the first. If off, two identical requests at the same moment are two messages.',
       ),
       repeat_window: integer(
-        'For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received.',
+        'How many seconds after a response an identical request counts as a retry, unless the customer has written since. 0: a quick response counts as received.',
         { minimum: 0, maximum: repeatWindowSecondsMax },
       ),
       max_per_minute: nullable(
-        integer('How many requests a minute the tool may make; null: as many as the plan allows.', {
+        integer('Maximum requests per minute from the tool; null: limited by the plan only.', {
           minimum: 1,
           maximum: perMinuteMax,
         }),
       ),
       window: oneOf(['check', 'meta'], {
         description:
-          'Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time.',
+          'Who checks the 24-hour window: with `check`, the gateway rejects sends that are known to be outside; with `meta`, Meta decides.',
       }),
       statuses: oneOf(['own', 'all'], {
         description:
-          'Whose statuses the tool gets: `own` those of messages it sent itself, `all` also those of the API, the console and other tools.',
+          'Which statuses the tool gets: `own` those of its own messages, `all` also those of the API, the console and other tools.',
       }),
       echoes: oneOf(['off', 'others'], {
-        description: 'Whether the tool gets what others send from its numbers, as `smb_message_echoes`.',
+        description: 'Whether the tool gets messages that others send from its numbers, as `smb_message_echoes`.',
       }),
       grouping: oneOf(['one', 'as_received'], {
         description:
@@ -83,7 +83,7 @@ export const ConnectionOptions = named(
         maxItems: 50,
       }),
       hosts: Type.Array(text('A host name.', { pattern: callbackHostPattern, examples: ['chatwoot.example.com'] }), {
-        description: 'Hosts to which the tool itself may set the address of its callbacks; `*` for any.',
+        description: 'Hosts that the tool itself may set as its callback address; `*` for any.',
         maxItems: 20,
       }),
     },

@@ -37,8 +37,8 @@ const later = (base: ErrorRow): ErrorRow => ({ ...base, retryable: true })
 
 export const errorTable = {
   validation_failed: invalid(
-    'One or more fields are wrong.',
-    'Read `details`: each entry names a field, what is wrong with it and how to write it.',
+    'One or more fields are invalid.',
+    'Read `details`: each entry names a field, the problem, and the expected format.',
   ),
   malformed_json: invalid(
     'The body is not one valid JSON object.',
@@ -49,7 +49,7 @@ export const errorTable = {
     'Check the request line, the headers and that the whole body arrives. A proxy in between is a common cause.',
   ),
   unsupported_media_type: invalid(
-    'The `Content-Type` is not one this endpoint reads.',
+    'This endpoint does not support the `Content-Type`.',
     'Send `Content-Type: application/json`; uploads use `multipart/form-data`.',
   ),
   unsupported_content_encoding: invalid(
@@ -65,16 +65,16 @@ export const errorTable = {
     'If the message names filters, repeat them as they were; otherwise start again without `cursor`. To restart the event feed, pass `since` with the time of the last event you have.',
   ),
   invalid_date_range: invalid(
-    'The time range cannot be used.',
+    'The time range is invalid.',
     '`from` must be before `to`. A range may cover at most 31 days by hour, 366 days by day, or 36 months by month.',
   ),
   rate_card_invalid: invalid(
     'The rate card could not be read; nothing was imported.',
-    'Read `details`: each entry names a line of the file and what is wrong with it. Import the CSV file that Meta offers, unchanged.',
+    "Read `details`: each entry names a line of the file and the problem. Import Meta's CSV file unchanged.",
   ),
   budget_exceeded: invalid(
-    'A budget has no room for this message; nothing was sent.',
-    'The message names the budget and when it starts anew. Raise its limit with `PUT /v1/chat/budgets/{budget_id}` or in the console under Costs, or send again in its next period.',
+    'A budget is used up; nothing was sent.',
+    'The message names the budget and when its next period starts. Raise its limit with `PUT /v1/chat/budgets/{budget_id}` or in the console under Costs, or send again in the next period.',
   ),
   budget_needs_rates: invalid(
     'There is no rate card in the currency of the budget.',
@@ -84,10 +84,10 @@ export const errorTable = {
   budget_limit_reached: invalid('The account has 20 budgets.', 'Delete one that is no longer needed.'),
   rate_card_not_found: missing(
     'There is no rate card in use with this id.',
-    'List the rate cards. One that the operator imported for all accounts is removed with `postern rates remove`.',
+    'List the rate cards. To remove one that the operator imported for all accounts, use `postern rates remove`.',
   ),
   idempotency_key_invalid: invalid(
-    'The `Idempotency-Key` cannot be used.',
+    'The `Idempotency-Key` is invalid.',
     'Use 1 to 255 visible ASCII characters, for example a UUID or your order number.',
   ),
   idempotency_key_reused: invalid(
@@ -114,18 +114,18 @@ export const errorTable = {
   ),
   message_not_resendable: invalid(
     'The message cannot be sent again.',
-    'Only messages that you sent can be sent again, and only while their content is kept. Send a new message.',
+    'Only messages that you sent can be sent again, and only while their content is stored. Send a new message.',
   ),
   message_not_cancelable: invalid(
-    'Only a message that waits can be canceled; this one does not wait any more.',
-    'Look at its `status`. A message that Meta was called for cannot be taken back.',
+    'Only a waiting message can be canceled, and this one is no longer waiting.',
+    'Check its `status`. A message cannot be recalled once Meta was called.',
   ),
   message_expired: invalid(
     'The message could not be sent before its `expires_at`.',
-    'Its `waiting_for` said what it waited for. Send a new message if it is still wanted, with a longer `valid_for` if it may wait longer.',
+    '`waiting_for` says why it waited. If it is still needed, send a new message, with a longer `valid_for` if it can wait longer.',
   ),
   broadcast_state: invalid(
-    'The broadcast is in a state that does not allow this.',
+    'The state of the broadcast does not allow this.',
     'The message names the state and what is possible in it.',
   ),
   broadcast_empty: invalid('The broadcast has no recipients.', 'Upload recipients first.'),
@@ -134,8 +134,8 @@ export const errorTable = {
     'Split the recipients among several broadcasts, or ask the operator of this gateway for another plan.',
   ),
   broadcast_changed: invalid(
-    'The broadcast has another number of recipients than the request says.',
-    'Read the broadcast again, and start it with the number of recipients it has now.',
+    'The number of recipients differs from the one in the request.',
+    'Read the broadcast again, and start it with its current number of recipients.',
   ),
   cost_limit_exceeded: invalid(
     'The broadcast would cost more than `max_cost`, or its cost cannot be estimated.',
@@ -144,11 +144,11 @@ export const errorTable = {
   upload_in_progress: later(
     invalid(
       'Recipients are being uploaded to this broadcast.',
-      'Wait until that upload has ended. One that was cut off is given up after a minute.',
+      'Wait until the upload has finished. An interrupted upload ends after a minute.',
     ),
   ),
   customer_window_closed: channel(
-    'The customer last wrote more than 24 hours ago, so only templates may be sent.',
+    'The customer last wrote more than 24 hours ago, so only templates can be sent.',
     'Send an approved template, or wait until the customer writes again. A text with a `fallback` template does this automatically.',
   ),
   recipient_unreachable: channel(
@@ -172,8 +172,8 @@ export const errorTable = {
     'Unblock customers who no longer write; GET /v1/chat/blocked lists them.',
   ),
   recipient_marketing_limited: channel(
-    'Meta did not deliver the marketing message, because this customer gets only a few of them.',
-    'Do not send it again within 24 hours: Meta restricts accounts that keep trying. If the customer writes, a text reaches them.',
+    'Meta did not deliver the marketing message, because it limits how many this customer gets.',
+    'Do not send it again within 24 hours: Meta restricts accounts that keep trying. Once the customer writes, you can send them a text.',
   ),
   recipient_in_experiment: channel(
     'Meta did not deliver the marketing message, because the customer is part of an experiment.',
@@ -181,12 +181,9 @@ export const errorTable = {
   ),
   recipient_country_restricted: channel(
     "Meta does not let this account message customers in the recipient's country.",
-    "Check the country and the category of the template; Meta's page about the country's rules names what is possible.",
+    'Check the country and the category of the template; Meta documents the rules of each country.',
   ),
-  recipient_is_sender: channel(
-    'The recipient is the business number itself.',
-    'Send to another number, or from another one.',
-  ),
+  recipient_is_sender: channel('The recipient is the business number itself.', 'Send to or from another number.'),
   recipient_number_required: channel(
     'This message needs a phone number; Meta does not send it to a user id.',
     "Send it to the customer's phone number, or ask for the number first. This applies to login codes and to templates with a maximum price.",
@@ -220,7 +217,7 @@ export const errorTable = {
     'Wait until the pause ends, improve the template, or use another one.',
   ),
   template_disabled: channel(
-    'Meta disabled the template for good.',
+    'Meta permanently disabled the template.',
     'Create a new template with better content; this one cannot be sent again.',
   ),
   template_syncing: limited(
@@ -228,7 +225,7 @@ export const errorTable = {
     'Wait `Retry-After` seconds, usually 10 minutes, and repeat with the same `Idempotency-Key`.',
   ),
   template_parameter_mismatch: invalid(
-    'The values do not fit the variables of the template.',
+    'The values do not match the variables of the template.',
     '`details` contains the variables in order and a complete `components` to copy.',
   ),
   template_already_exists: invalid(
@@ -236,8 +233,8 @@ export const errorTable = {
     'Edit it with PUT, or choose another name.',
   ),
   template_invalid: invalid(
-    "The template breaks WhatsApp's format rules.",
-    '`details` lists each broken rule and where it is.',
+    "The template violates WhatsApp's format rules.",
+    '`details` lists each violated rule and its location.',
   ),
   template_locked: invalid(
     'The template cannot be changed in its current state.',
@@ -253,7 +250,7 @@ export const errorTable = {
   ),
   media_content_mismatch: invalid(
     'The bytes of the file do not match its declared type.',
-    'Upload the file as it is; its type is read from its first bytes.',
+    'Upload the file unchanged; its type is detected from its first bytes.',
   ),
   media_link_unreachable: later(
     channel(
@@ -262,40 +259,40 @@ export const errorTable = {
     ),
   ),
   customer_media_unavailable: channel(
-    'WhatsApp could not pass on a file that the customer sent.',
+    'WhatsApp could not deliver a file that the customer sent.',
     'Ask the customer to send it again.',
   ),
   webhook_url_not_allowed: invalid(
-    'The webhook url cannot be used.',
+    'The webhook `url` is not allowed.',
     'Use a public https address without user name, password or fragment. On your own machine use `postern listen`, or for development POSTERN_WEBHOOK_DEV_ALLOW.',
   ),
   webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
   connection_limit_reached: invalid(
-    'The account has as many connections as it can have.',
-    'Delete a connection that no tool uses any more.',
+    'The account has reached its limit of connections.',
+    'Delete a connection that is no longer used.',
   ),
   connection_secret_not_prepared: invalid(
-    'There is no next app secret to switch to.',
-    'Prepare one, put it into the tool, then switch.',
+    'No new app secret has been prepared.',
+    'Prepare one, enter it in the tool, then switch.',
   ),
   connection_callback_missing: invalid(
-    'The connection has no address for callbacks.',
+    'The connection has no callback address.',
     'Set one first, with `postern connections callback`.',
   ),
   connection_handshake_failed: invalid(
-    'The tool did not answer the handshake of its callback address.',
-    'Check address and verify token: the tool must respond to the GET with the challenge and nothing else. Then verify again.',
+    'The tool did not complete the handshake for its callback address.',
+    'Check the address and the verify token: the tool must respond to the GET with the challenge and nothing else. Then verify again.',
   ),
   conversation_assigned_elsewhere: invalid(
-    'Someone else was assigned to the conversation meanwhile.',
-    'Read the conversation again. Then assign it with the assignee it has now as `if_assignee`, or leave it.',
+    'The conversation has been assigned to someone else in the meantime.',
+    'Read the conversation again. To assign it anyway, pass its current assignee as `if_assignee`.',
   ),
   saved_reply_limit_reached: invalid(
     'The account has 200 saved replies, which is the limit.',
     'Delete saved replies that nobody uses.',
   ),
   webhook_limit_reached: invalid(
-    'The account has reached the number of webhooks its plan allows.',
+    "The account has reached its plan's limit of webhooks.",
     'Delete a webhook that is no longer needed, or subscribe one webhook to several event types.',
   ),
   webhook_verification_failed: later(
@@ -314,7 +311,7 @@ export const errorTable = {
     'Check both for missing characters. A lost secret cannot be shown again: rotate the key.',
   ),
   two_factor_required: unauthorized(
-    'Email and password are correct; the two-factor code is missing.',
+    'The email and password are correct; the two-factor code is missing.',
     'Repeat the request with `code`: the six digits from your authenticator app, or a recovery code.',
   ),
   two_factor_code_invalid: unauthorized(
@@ -330,7 +327,7 @@ export const errorTable = {
     'Create a new API key in the console or with `postern keys create`.',
   ),
   api_key_not_accepted: unauthorized(
-    'An API key or secret was sent where an access token belongs.',
+    'An API key or secret was sent instead of an access token.',
     'Exchange key and secret at POST /v1/auth/token and send the access token as bearer, or send both as `Authorization: Basic base64(api_key:api_secret)`.',
   ),
   invalid_token: unauthorized(
@@ -370,7 +367,7 @@ export const errorTable = {
     'Confirm your password in the console, then repeat the action.',
   ),
   account_switched: forbidden(
-    'This page shows another account than the one the browser is signed in to.',
+    'This page belongs to a different account than the one you are signed in to.',
     'You switched accounts in another tab. Reload the page, or switch back.',
   ),
   two_factor_setup_required: forbidden(
@@ -378,12 +375,12 @@ export const errorTable = {
     'Set it up in the console; the setup opens automatically after you sign in.',
   ),
   password_sign_in_off: forbidden(
-    'Passwords sign nobody in here.',
-    'Sign in with the provider that the sign-in page names. If it is unavailable, the operator makes a link with `postern users sign-in-link`.',
+    'Password sign-in is turned off.',
+    'Use the provider shown on the sign-in page. If it is unavailable, the operator can create a link with `postern users sign-in-link`.',
   ),
   cross_site_request: forbidden(
     'The request comes from another site.',
-    "The console's own API accepts calls from its own pages only, and /v1 does not accept Basic credentials from pages of other sites. Use an access token as bearer.",
+    "The console's API accepts calls only from the console's own pages, and /v1 does not accept Basic credentials from other sites. Use an access token as bearer.",
   ),
   last_owner: forbidden('An account needs an owner who can sign in.', 'Make someone else an owner first.'),
   signup_not_available: forbidden(
@@ -399,12 +396,12 @@ export const errorTable = {
     'Start the gateway with POSTERN_SANDBOX_LISTEN set. There is no sandbox in production.',
   ),
   ip_not_allowed: forbidden(
-    'The API key may not be used from this address.',
+    'The API key is not allowed from this address.',
     'Add the address to the allow list of the key, or call from a listed one.',
   ),
   account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
   operator_only_here: forbidden(
-    'An operator of the gateway is a member of this account alone, and could not sign in without it.',
+    'An operator of the gateway is a member of this account only, and could not sign in without it.',
     'Invite them to another account first, or end their role with `postern operators remove`.',
   ),
   plan_not_sufficient: forbidden(
@@ -425,22 +422,22 @@ export const errorTable = {
   ),
   channel_spam_limited: blocked(
     'Meta restricts how many messages the number can send, mostly because customers blocked or reported it.',
-    'Look at the quality and the messaging limit of the number in WhatsApp Manager. Trying again does not help.',
+    'Check the quality and the messaging limit of the number in WhatsApp Manager. Retrying does not help.',
   ),
   channel_utility_limited: blocked(
-    'Meta limits utility messages of this account, because templates were in the wrong category.',
-    'Put the templates into their right category; Meta lifts the limit after 7 days at the earliest.',
+    'Meta limits the utility messages of this account, because templates had the wrong category.',
+    'Correct the categories of the templates; Meta lifts the limit after 7 days at the earliest.',
   ),
   channel_payment_missing: blocked(
-    'Meta sends no messages because the payment method of the WhatsApp Business account is missing or was declined.',
+    'Meta does not send messages because the payment method of the WhatsApp Business account is missing or was declined.',
     "Add or fix the payment method in Meta's Billing Hub.",
   ),
   channel_payment_terms_missing: blocked(
-    'The terms of payments in WhatsApp have not been accepted.',
+    'The terms for WhatsApp payments have not been accepted.',
     "Accept them at Meta; the link is in Meta's message under `upstream`.",
   ),
   channel_marketing_not_enabled: blocked(
-    'Meta sends marketing templates of this account on neither of its two endpoints.',
+    "Neither of Meta's two endpoints sends marketing templates for this account.",
     'Finish the onboarding to the Marketing Messages API in WhatsApp Manager, or allow marketing templates on the Cloud API there.',
   ),
   channel_display_name_needed: blocked(
@@ -472,7 +469,7 @@ export const errorTable = {
   ),
   customer_not_found: missing(
     'This customer does not exist.',
-    'Find the customer by an address: GET /v1/chat/customers?address=…. Customers who were erased are gone.',
+    'Find the customer by an address: GET /v1/chat/customers?address=…. Erased customers cannot be found.',
   ),
   saved_reply_not_found: missing('This saved reply does not exist.', 'GET /v1/chat/saved-replies lists them.'),
   message_not_found: missing(
@@ -493,15 +490,15 @@ export const errorTable = {
     'GET /v1/webhooks/{webhook_id}/deliveries lists those of the last 14 days.',
   ),
   rate_limit_exceeded: limited(
-    'There were too many requests in this window.',
-    'Wait `Retry-After` seconds. If the plan is the limit, `limit` says which one; the headers of every response count down.',
+    'Too many requests in this window.',
+    "Wait `Retry-After` seconds. If it is the plan's quota, `limit` names it; every response shows the remaining quota in its headers.",
   ),
   too_many_streams: limited(
     'Too many event streams are open at once.',
-    'Close a client or page that listens, then try again.',
+    'Close a listening client or page, then try again.',
   ),
   queue_full: limited(
-    'As many messages wait to be sent as the plan allows.',
+    "The plan's limit of waiting messages is reached.",
     'Wait until some have been sent, or cancel some. Sends without `queue` and `send_at` are not affected.',
   ),
   too_many_attempts: limited(
@@ -534,12 +531,12 @@ export const errorTable = {
   ),
   control_outcome_unknown: server(
     false,
-    'Meta was called and did not confirm who handles the conversation now.',
-    'Look at the conversation before you try again: another responder may have it.',
+    'Meta was called, but did not confirm the new owner of the conversation.',
+    'Check the conversation before you try again: another responder may have it.',
   ),
   send_outcome_unknown: server(
     false,
-    'Meta was called and did not confirm the message: it did not respond, or its error does not rule out that it accepted the message.',
+    'Meta was called, but did not confirm the message: it did not respond, or returned an error after which the message may still have been accepted.',
     'Do not repeat the call: the message may have been sent. Look it up by `message_id`; it is resolved when Meta reports its status.',
   ),
   channel_auth_failed: server(
@@ -554,7 +551,7 @@ export const errorTable = {
   ),
   channel_number_gone: server(
     false,
-    'The number or its WhatsApp Business account no longer exists at Meta, or the token cannot see it.',
+    'The number or its WhatsApp Business account no longer exists at Meta, or the token has no access to it.',
     'The operator must check the number in WhatsApp Manager and give the system user access to its account, then reconnect the channel.',
   ),
   channel_number_not_registered: server(

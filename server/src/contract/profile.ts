@@ -122,5 +122,5 @@ export const ProfileChanges = named(
 
 export const ProfilePhotoQuery = object({
   from: ProfileQuery.properties.from,
-  t: Type.Optional(text('Makes the address of a new photo another one.', { maxLength: 64 })),
+  t: Type.Optional(text('Changes with the photo, so that browsers load the new one.', { maxLength: 64 })),
 })

@@ -222,7 +222,7 @@ export const TemplateChanges = named(
       ...content,
       submit: optional(boolean('False keeps a draft as a draft. Default: true.')),
       if_version: optional(
-        integer('The `version` that you saw: if it is another one by now, nothing is changed.', { minimum: 1 }),
+        integer('The `version` you are editing: if it differs, nothing is changed.', { minimum: 1 }),
       ),
     },
     { description: 'The fields to change. Fields that are left out stay as they are.', examples: [exampleChange] },

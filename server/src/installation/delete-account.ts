@@ -90,7 +90,7 @@ async function requireOperatorsElsewhere(rt: Runtime, { id, name }: AccountRow):
   const only = await rt.store.read(operatorsOnlyHere, { account_id: id })
   if (only.length === 0) return
   const names = only.map((one) => one.name).join(', ')
-  throw new AppError('operator_only_here', `${names}: operator of the gateway, and a member of ${name} alone.`)
+  throw new AppError('operator_only_here', `${names}: operator of the gateway, and a member of ${name} only.`)
 }
 
 const targetOf = ({ id, name }: AccountRow) => ({ type: 'account', id, name })
@@ -101,7 +101,7 @@ export async function unlessChanged<T>(write: Promise<T>): Promise<T> {
     return await write
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('concurrent_change', 'The account was changed at the same moment. Look again.')
+    throw new AppError('concurrent_change', 'The account was changed at the same time. Reload it, then try again.')
   }
 }
 

@@ -23,7 +23,7 @@ export async function askStatus(
   if (row?.direction !== 'outbound') throw new AppError('message_not_found', 'No message you sent has this id.')
   const { channel_message_id: channelMessageId } = row
   if (channelMessageId === null) {
-    throw new AppError('message_not_found', 'Meta gave this message no id, so it cannot be asked about it.')
+    throw new AppError('message_not_found', 'Meta assigned no id to this message, so its status cannot be requested.')
   }
   const number = await requireNumber(rt, accountId, { from: row.number_id })
   const steps = await rt.platform.messageHistory(number.credentials, channelMessageId).catch((error: unknown) => {

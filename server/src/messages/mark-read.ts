@@ -22,7 +22,7 @@ export async function markRead(rt: Runtime, sender: Sender, id: string, { typing
     throw new AppError('message_not_inbound', 'Only a message from a customer can be marked as read.')
   }
   if (isErasedId(row.channel_message_id)) {
-    throw new AppError('message_not_found', 'The customer of this message was erased, and its id at Meta with them.')
+    throw new AppError('message_not_found', 'The customer of this message was erased, together with its id at Meta.')
   }
   const number = await requireNumber(rt, sender.accountId, { from: row.number_id, allowedIds: sender.phoneNumberIds })
   try {

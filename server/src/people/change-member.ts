@@ -146,7 +146,8 @@ async function unlessLastOwner({ role }: UserRow, change: Promise<unknown>): Pro
     await change
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    if (role !== 'owner') throw new AppError('concurrent_change', 'The member was changed just now. Look again.')
+    if (role !== 'owner')
+      throw new AppError('concurrent_change', 'The member has just been changed. Reload the page, then try again.')
     throw new AppError('last_owner', 'An account needs an owner who can sign in. Make another member an owner first.')
   }
 }

@@ -195,7 +195,7 @@ function codeMissing(): AppError {
 function passwordWrong(): AppError {
   return new AppError(
     'invalid_credentials',
-    'The password is wrong. Someone who signs in with this address already enters the password they have.',
+    'The password is wrong. If you already sign in with this address, enter your existing password.',
   )
 }
 

@@ -69,7 +69,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
 function nowhere(): AppError {
   return new AppError(
     'invalid_credentials',
-    'You are not a member of an account any more. Open your invitation link, or ask an owner for one.',
+    'You are no longer a member of any account. Open your invite link, or ask an owner for one.',
   )
 }
 
@@ -134,5 +134,5 @@ export function normaliseEmail(email: string): string {
 }
 
 export function passwordsOff(): AppError {
-  return new AppError('password_sign_in_off', 'This installation signs people in with its sign-in provider only.')
+  return new AppError('password_sign_in_off', 'This installation allows sign-in only through its provider.')
 }

@@ -151,7 +151,11 @@ async function ask(
   try {
     const answer = await callSandbox(sandboxUrl, method, path, content)
     const body = parseObject(answer.text) ?? {}
-    if (answer.status >= 400) throw new AppError('channel_rejected', `The sandbox says: ${textOf(body.error) ?? 'no'}.`)
+    if (answer.status >= 400)
+      throw new AppError(
+        'channel_rejected',
+        `The sandbox rejected the request: ${textOf(body.error) ?? 'no reason given'}.`,
+      )
     return { status: answer.status, body }
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error

@@ -75,7 +75,7 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
   const ttl = ttlSeconds === undefined ? {} : { message_send_ttl_seconds: ttlSeconds }
   if ((edit.components ?? null) === null && (edit.body ?? null) === null) {
     if (edit.category && edit.category.toLowerCase() !== template.category) {
-      throw new AppError('template_invalid', 'Give the components again together with the new category.')
+      throw new AppError('template_invalid', 'Include the components together with the new category.')
     }
     if ((edit.message_send_ttl_seconds ?? null) !== null) {
       const content = { ...contentOf(template), ...ttl }
@@ -119,7 +119,10 @@ async function editDraft(
 async function resubmit(rt: Runtime, { channel, template, content, author }: Edit): Promise<StoredTemplate> {
   const { channel_template_id: channelTemplateId, account_id: accountId, id } = template
   if (channelTemplateId === null || !isWritable(template)) {
-    throw new AppError('template_locked', 'This template has parts that can only be edited where it was created.')
+    throw new AppError(
+      'template_locked',
+      'This template has parts that can only be edited where the template was created.',
+    )
   }
   const startedAt = rt.clock.now()
   const { category } = content

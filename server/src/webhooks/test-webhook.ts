@@ -23,7 +23,7 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
   if (webhook.verification !== 'verified' && enforced(rt) === 1) {
     throw new AppError(
       'webhook_verification_failed',
-      'Nothing is sent to a receiver that has not returned a challenge.',
+      'The receiver has not returned the challenge yet, so nothing is sent to it.',
     )
   }
   const { eventId, body } = buildSample(rt, type, webhook)

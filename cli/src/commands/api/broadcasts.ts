@@ -193,7 +193,7 @@ export const broadcasts: readonly Command[] = [
   }),
   action('pause', 'Pause a broadcast. Nobody else is taken afterwards.'),
   action('resume', 'Resume a broadcast that is paused.'),
-  action('cancel', 'Cancel a broadcast for good.', 'Recipients whose turn has not come get nothing.'),
+  action('cancel', 'Cancel a broadcast for good.', 'Recipients who have not been processed get nothing.'),
   gatewayCommand<Broadcast>({
     name: 'broadcasts show',
     summary: 'Show the progress of a broadcast.',

@@ -34,7 +34,7 @@ const filters = {
 
 export const costs: Command = gatewayCommand<Report>({
   name: 'costs',
-  summary: 'What delivered messages cost, by the rate cards that are imported.',
+  summary: 'Cost of delivered messages, by the imported rate cards.',
   examples: [
     'postern costs',
     'postern costs --group template',

@@ -168,5 +168,5 @@ export const connectionsReplay = dataCommand({
 
 function requireRelayId({ row }: Pick<StoredConnection, 'row'>): string {
   if (row.relay_id !== null) return row.relay_id
-  throw new AppError('connection_callback_missing', 'This connection has no address for callbacks yet.')
+  throw new AppError('connection_callback_missing', 'This connection has no callback address yet.')
 }

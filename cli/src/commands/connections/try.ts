@@ -110,7 +110,7 @@ function errorIn(answer: unknown, status: number): { code: number; problem: stri
 }
 
 function callbackState(callback: Awaited<ReturnType<typeof describeConnection>>['callback']): string | null {
-  if (!callback) return 'There is no address for callbacks: the tool hears nothing.'
+  if (!callback) return 'There is no callback address: the tool receives nothing.'
   if (callback.state === 'active') return null
   return callback.state === 'unverified'
     ? `The address for callbacks has not passed the handshake. ${callback.problem ?? ''}`.trim()

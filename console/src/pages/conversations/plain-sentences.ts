@@ -27,7 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   template_disabled: 'Meta disabled this template. Choose another one.',
   template_syncing: 'Meta is still preparing this template. Try again in 10 minutes.',
   flow_unavailable: 'Meta has stopped the form in this message. Send another message.',
-  template_parameter_mismatch: 'The values do not fit the template. Choose it again and fill in every field.',
+  template_parameter_mismatch: 'The values do not match the template. Choose it again and fill in every field.',
   media_type_not_supported:
     'WhatsApp does not accept this file type. Send a JPEG or PNG image, a PDF, an MP3 or an MP4.',
   media_too_large:

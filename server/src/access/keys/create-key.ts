@@ -148,7 +148,7 @@ export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof
   }
   if (key.account_status !== 'active') throw new AppError('account_suspended', 'The account is suspended.')
   if (key.allowed_ips !== null && !rangesContain(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
-    throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
+    throw new AppError('ip_not_allowed', 'The API key is not allowed from this address.')
   }
   const never = Number.POSITIVE_INFINITY
   const secretUntil = isCurrent ? never : (key.previous_secret_until ?? 0)

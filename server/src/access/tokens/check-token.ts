@@ -125,7 +125,7 @@ function refuseBearer(bearer: string): AppError {
     if (bearer.startsWith('ptg_')) {
       return new AppError(
         'api_key_not_accepted',
-        'This is the token of a connection: it works below /graph, in the dialect of Meta. Under /v1, use an API key.',
+        'This is a connection token, which works only under /graph. Under /v1, use an API key.',
       )
     }
     return new AppError(
@@ -166,6 +166,6 @@ function requireUsable(row: AccessRow, now: number): void {
 
 function requireAddress({ addresses }: Standing, ip: string): void {
   if (addresses && !rangesContain(addresses, ip)) {
-    throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
+    throw new AppError('ip_not_allowed', 'The API key is not allowed from this address.')
   }
 }

@@ -45,16 +45,16 @@ const Counts = part(
   '`accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`.',
   {
     accepted: integer('Recipients.'),
-    waiting: integer('Their turn has not come.'),
-    under_way: integer('Meta is being called, or the result is not counted yet.'),
+    waiting: integer('Not processed yet.'),
+    under_way: integer('Being sent, or the result is not counted yet.'),
     sent: integer('Meta accepted the message.'),
     delivered: integer('It reached the phone.'),
     read: integer('The recipient opened it.'),
     failed: integer('It will not arrive.'),
-    unknown: integer('Nobody knows whether Meta has the message; it is never sent again.'),
+    unknown: integer('It is unknown whether Meta has the message; it is never sent again.'),
     skipped: integer('Nothing was sent, for the reasons in `skipped`.'),
-    expired: integer('Their turn did not come in time.'),
-    canceled: integer('The broadcast was canceled before their turn.'),
+    expired: integer('Not processed in time.'),
+    canceled: integer('The broadcast was canceled before they were processed.'),
   },
 )
 
@@ -65,7 +65,7 @@ const described = {
   reason: nullable(
     oneOf([...holdReasons, ...pauseReasons], {
       description:
-        'Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others.',
+        'Why it is held or paused; null otherwise. A held broadcast resumes automatically and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. A paused one waits for a person: all others.',
       examples: [null],
     }),
   ),
@@ -74,7 +74,7 @@ const described = {
       {
         reason: text('The reason.'),
         since: instant({ description: 'Since when.' }),
-        until: nullable(instant({ description: 'When it looks again.' })),
+        until: nullable(instant({ description: 'When it is checked again.' })),
       },
       { description: 'While it is held; null otherwise.', examples: [null] },
     ),
@@ -96,7 +96,7 @@ const described = {
   counts: Counts,
   skipped: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had.',
+      'Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the error code that a send to them would get.',
     examples: [{ opted_out: 9 }],
   }),
   failures: Type.Array(
@@ -112,7 +112,7 @@ const described = {
     object(
       {
         per_second: Type.Number({ description: 'Messages a second it may send.' }),
-        ends_at: instant({ description: 'When everybody has had their turn at this rate.' }),
+        ends_at: instant({ description: 'When all recipients will be processed at this rate.' }),
       },
       { description: 'While it runs and is not held; null otherwise.', examples: [null] },
     ),
@@ -138,7 +138,7 @@ const described = {
   started_at: nullable(instant({ description: 'When it started.', examples: [null] })),
   expires_at: nullable(instant({ description: 'It sends nothing after this time.', examples: [null] })),
   ended_at: nullable(
-    instant({ description: 'When everybody had a result, or when it was canceled.', examples: [null] }),
+    instant({ description: 'When every recipient had a result, or when it was canceled.', examples: [null] }),
   ),
   as_of: instant({ description: 'When the results were counted.' }),
 }

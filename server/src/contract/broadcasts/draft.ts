@@ -66,8 +66,7 @@ export const BroadcastChanges = named(
       message_events: Type.Optional(message_events),
     },
     {
-      description:
-        'What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft.',
+      description: 'What is to change. `from`, `template`, `language` and `components` can be changed in a draft only.',
       examples: [{ name: 'Spring sale, second try' }],
       minProperties: 1,
     },
@@ -80,7 +79,9 @@ export const BroadcastStart = named(
   object(
     {
       start_at: optional(start_at),
-      recipients: optional(integer('How many recipients you expect; another number is rejected.', { minimum: 0 })),
+      recipients: optional(
+        integer('The number of recipients you expect; if it differs, the call is rejected.', { minimum: 0 }),
+      ),
       max_cost: optional(Money),
     },
     { description: 'How to start.', examples: [{ recipients: 48_211 }] },
@@ -89,7 +90,7 @@ export const BroadcastStart = named(
 export type BroadcastStart = Static<typeof BroadcastStart>
 
 export const BroadcastEstimate = model('BroadcastEstimate', 'What a broadcast would do now.', {
-  recipients: integer('Recipients whose turn has not come.'),
+  recipients: integer('Recipients who have not been processed yet.'),
   countries: CountryCounts,
   skipped: Type.Record(Type.String(), Type.Integer(), {
     description: 'Recipients who would be skipped, by reason.',
@@ -107,7 +108,7 @@ export const BroadcastEstimate = model('BroadcastEstimate', 'What a broadcast wo
     ),
   ),
   per_second: Type.Number({ description: 'Messages a second it may send.' }),
-  duration_seconds: nullable(integer('How long it would take; null where a limit makes that impossible to tell.')),
+  duration_seconds: nullable(integer('How long it would take; null if a limit makes that unpredictable.')),
   limited_by: oneOf(['number_rate', 'max_per_second', 'quota', 'messaging_limit'], {
     description: 'What limits it most.',
   }),

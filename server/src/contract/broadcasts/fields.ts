@@ -12,14 +12,17 @@ export const broadcast_id = text('Id of the broadcast.', {
 export const upload_id = text('Id of the upload.', { pattern: '^upl_[0-9a-z]{26}$', examples: [exampleUpload] })
 
 export const clock = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$'
-export const QuietHours = part('When nothing is sent. A recipient whose turn falls into them waits for their end.', {
-  from: text('When they begin, as HH:MM.', { pattern: clock, examples: ['21:00'] }),
-  to: text('When they end, as HH:MM; before `from` means the next day.', { pattern: clock, examples: ['08:00'] }),
-  time_zone: text(
-    '`recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`.',
-    { minLength: 1, maxLength: 64, examples: ['recipient'] },
-  ),
-})
+export const QuietHours = part(
+  'Hours in which nothing is sent. Recipients in their quiet hours wait until these end.',
+  {
+    from: text('When they begin, as HH:MM.', { pattern: clock, examples: ['21:00'] }),
+    to: text('When they end, as HH:MM; before `from` means the next day.', { pattern: clock, examples: ['08:00'] }),
+    time_zone: text(
+      '`recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`.',
+      { minLength: 1, maxLength: 64, examples: ['recipient'] },
+    ),
+  },
+)
 
 export const name = text('Your name for it; recipients never see it.', {
   minLength: 1,
@@ -33,7 +36,7 @@ export const language = text('Language code of the template.', {
   ...withHint('invalid_language', 'Write the language as en, en_US or pt_BR.'),
 })
 export const components = componentValues(
-  'Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty.',
+  'Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|default}}` provides a default for empty values.',
 )
 export const from = text(
   'The WhatsApp number to send from: one of your numbers, or its id. Default: your default number.',
@@ -43,23 +46,20 @@ export const from = text(
   },
 )
 export const valid_for = integer(
-  'Seconds after the start in which it may still send; what is left then has expired. Default: 259200.',
+  'How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200.',
   {
     minimum: 600,
     maximum: 2_592_000,
   },
 )
-export const max_per_second = integer(
-  'Sends at most this many messages a second. Default: as many as the number has room for.',
-  {
-    minimum: 1,
-    maximum: 1_000,
-  },
-)
+export const max_per_second = integer('Maximum messages per second. Default: the spare capacity of the number.', {
+  minimum: 1,
+  maximum: 1_000,
+})
 export const messageEvents = ['all', 'failed', 'none'] as const
 export const message_events = oneOf(messageEvents, {
   description:
-    'Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`.',
+    'Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`.',
 })
 
 export const recipientsOfJsonMax = 1_000
@@ -101,10 +101,10 @@ export const Money = part('An amount of money.', {
 
 export const CountryCounts = Type.Array(
   object({
-    country: nullable(text('ISO 3166 code of the country; null where the number does not tell.', { examples: ['PT'] })),
+    country: nullable(text('ISO 3166 code of the country; null if the number does not show it.', { examples: ['PT'] })),
     count: integer('Recipients.'),
   }),
-  { description: 'Recipients by country, the most first.' },
+  { description: 'Recipients by country, largest first.' },
 )
 
 export const line = integer('Line of the last upload that added recipients. Default: its first recipient.', {

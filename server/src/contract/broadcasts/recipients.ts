@@ -21,12 +21,12 @@ export const UploadQuery = object({
   ),
 })
 
-export const UploadResult = model('UploadResult', 'What was taken of an upload.', {
+export const UploadResult = model('UploadResult', 'The result of an upload.', {
   upload_id: nullable(upload_id),
   rows: integer('Lines with recipients.', { examples: [48_300] }),
   accepted: integer('Recipients that were added.', { examples: [48_211] }),
   invalid: integer('Lines that were rejected.', { examples: [62] }),
-  duplicates: integer('Lines with a recipient who was there before.', { examples: [27] }),
+  duplicates: integer('Lines with a recipient who is already in the list.', { examples: [27] }),
   columns: Type.Array(Type.String(), {
     description: 'The columns of the upload.',
     examples: [['phone', 'first_name']],
@@ -39,9 +39,9 @@ export const UploadResult = model('UploadResult', 'What was taken of an upload.'
       code: text('What is wrong.', { examples: ['invalid_phone_number'] }),
       message: text('How to write it.', { examples: ['Leave out the 0 after the country code +351.'] }),
     }),
-    { description: 'The first 100 lines that were not taken.' },
+    { description: 'The first 100 invalid lines.' },
   ),
-  problems_total: integer('Lines that were not taken.', { examples: [89] }),
+  problems_total: integer('Invalid lines.', { examples: [89] }),
 })
 
 export const BroadcastPreviewRequest = model('BroadcastPreviewRequest', 'Which recipient to show.', {
@@ -107,12 +107,12 @@ export const RecipientsFileQuery = object({
   code: RecipientsQuery.properties.code,
 })
 
-export const BroadcastRecipient = model('BroadcastRecipient', 'A recipient and what became of them.', {
+export const BroadcastRecipient = model('BroadcastRecipient', 'A recipient and their result.', {
   line: integer('Line of the upload.'),
   upload_id,
   to: nullable(text('The recipient; null when they were erased.', { examples: ['+12025550100'] })),
   client_reference: nullable(text('Your reference.', { examples: [null] })),
-  result: oneOf(recipientResults, { description: 'What became of them.' }),
+  result: oneOf(recipientResults, { description: 'Their result.' }),
   code: nullable(text('Error code of a failure, or the reason of a skip.', { examples: [null] })),
   message_id: nullable(text('Id of the message.', { examples: [exampleId] })),
   sent_at: nullable(instant({ description: 'When Meta accepted it.' })),
@@ -141,7 +141,7 @@ export const BroadcastCopy = named(
       ),
       accept_duplicates: optional(
         boolean(
-          'Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false.',
+          'Required for `waiting`, `unknown`, and results with a message, because these people may get a second one. Also copies recipients skipped as `duplicate`. Default: false.',
         ),
       ),
     },

@@ -69,7 +69,7 @@ export const CostsQuery = object({
 
 export const Cost = model('Cost', 'What messages cost in one currency.', {
   currency: nullable(
-    text('Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it.', {
+    text('Currency in which Meta bills the WhatsApp Business account; null until Meta reports it.', {
       examples: ['EUR'],
     }),
   ),
@@ -77,13 +77,16 @@ export const Cost = model('Cost', 'What messages cost in one currency.', {
     text('Sum of the messages that have a price, as a decimal number; null when none has.', { examples: ['475.8880'] }),
   ),
   priced: integer('Delivered messages in the amount, free ones included.', { examples: [9712] }),
-  free: integer('Messages that Meta names free.', { examples: [311] }),
-  unpriced: integer('Delivered messages without a rate: no card of the day, or none for the country or category.', {
-    examples: [0],
-  }),
+  free: integer('Messages that Meta reports as free.', { examples: [311] }),
+  unpriced: integer(
+    'Delivered messages without a rate: there is no card for the day, or no rate for the country or category.',
+    {
+      examples: [0],
+    },
+  ),
   reported: nullable(
     text(
-      "Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner.",
+      "Meta's own figure for the same, which it describes as approximate; null if Meta reports none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on a partner's credit line.",
       { examples: ['476.0000'] },
     ),
   ),
@@ -91,13 +94,13 @@ export const Cost = model('Cost', 'What messages cost in one currency.', {
 
 const VolumeTier = model(
   'VolumeTier',
-  'A volume tier that Meta reports for a month. Amounts are of the list rate all the same.',
+  'A volume tier that Meta reports for a month. Amounts still use the list rate.',
   {
     waba_id: text('WhatsApp Business account.', { examples: ['102290129340398'] }),
-    month: text('Month it holds for, in the time zone of the account.', { examples: ['2026-11'] }),
+    month: text('Month it applies to, in the time zone of the account.', { examples: ['2026-11'] }),
     category: text('What Meta charges the messages as.', { examples: ['utility'] }),
     region: text('Market, as Meta names it.', { examples: ['India'] }),
-    tier: text('From which to which charged message of the month, as Meta writes it.', {
+    tier: text("The first and last charged message of the month, in Meta's format.", {
       examples: ['25000001:50000000'],
     }),
     since: instant({ description: 'When the tier was reached.' }),
@@ -111,14 +114,14 @@ const CostGroupValues = part(
   ),
 )
 
-export const Costs = model('Costs', 'What delivered messages cost, by the rate cards that are imported.', {
+export const Costs = model('Costs', 'Cost of delivered messages, by the imported rate cards.', {
   from: day('First day.'),
   to: day('The day after the last one.', { examples: ['2026-12-01'] }),
   group_by: Type.Array(oneOf(costGroupings), { description: 'How the groups are divided.', examples: [[]] }),
   as_of: instant({ description: 'When it was counted.' }),
   time_zones: Type.Array(text('IANA name.', { examples: ['America/Sao_Paulo'] }), {
     description:
-      'By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC.',
+      'The time zones in which days begin: those of your WhatsApp Business accounts, if Meta reported them; otherwise UTC.',
   }),
   totals: Type.Array(ref(Cost), { description: 'One sum for each currency; empty when nothing was delivered.' }),
   groups: Type.Array(
@@ -131,7 +134,7 @@ export const Costs = model('Costs', 'What delivered messages cost, by the rate c
   groups_left_out: integer('Groups beyond `limit_groups`.', { examples: [0] }),
   reported_as_of: nullable(
     instant({
-      description: 'When Meta was last asked for its figures, which is done once a day; null before the first time.',
+      description: "When Meta's figures were last requested, which happens once a day; null before the first time.",
     }),
   ),
   volume_tiers: Type.Array(ref(VolumeTier), {

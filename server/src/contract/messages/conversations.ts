@@ -51,7 +51,7 @@ export const Assignee = model('Assignee', 'A person of your team who can reply t
   name: text('Name of the person.', { examples: ['Bea'] }),
 })
 
-export const AssigneeList = model('AssigneeList', 'Everybody who can be assigned to a conversation.', {
+export const AssigneeList = model('AssigneeList', 'The people who can be assigned to a conversation.', {
   assignees: Type.Array(ref(Assignee), { description: 'Members whose role may reply to customers.' }),
 })
 
@@ -61,12 +61,12 @@ export const LastMessage = part('The newest message in either direction.', {
   type: text('Type of the message.', { examples: ['text'] }),
   status: text('Status of the message.', { examples: ['received'] }),
   template: nullable(text('Name of the template, if it is one.', { examples: [null] })),
-  preview: nullable(text('The beginning of what it says.', { examples: ['Where is my order?'] })),
+  preview: nullable(text('The beginning of its content.', { examples: ['Where is my order?'] })),
   error_code: nullable(text('Why it was not sent or delivered.', { examples: [null] })),
   created_at: instant({ description: 'When the gateway got it.' }),
 })
 
-export const Conversation = model('Conversation', 'What is written with a customer, and who replies.', {
+export const Conversation = model('Conversation', 'The messages with a customer, and their assignee.', {
   customer_id: text('Id of the customer.', { examples: ['cus_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
   customer: text('The phone number or user id of the customer.', { examples: ['+12025550100'] }),
   name: nullable(text('Name in their WhatsApp profile, if they have written.', { examples: ['Ana'] })),
@@ -75,7 +75,7 @@ export const Conversation = model('Conversation', 'What is written with a custom
   assignee: nullable(part('Who replies to the customer; null: nobody in particular.', Assignee.properties)),
   assigned_at: nullable(instant({ description: 'Since when the assignee has it.' })),
   unread: integer('Messages that nobody has read.', { examples: [1] }),
-  waiting_since: nullable(instant({ description: 'When the first message came that has no reply yet.' })),
+  waiting_since: nullable(instant({ description: 'Time of the first message without a reply.' })),
   last_inbound_at: nullable(instant({ description: 'When the customer last wrote.' })),
   active_at: instant({ description: 'When the customer last wrote, or a person last replied.' }),
   closed_at: nullable(instant({ description: 'When it was closed.' })),
@@ -95,7 +95,7 @@ export const AssigneeChange = named(
       assignee: nullable(assigneeId),
       if_assignee: Type.Optional(
         nullable(
-          text('The assignee that you saw. The change is rejected if it is someone else by now; null: nobody.', {
+          text('The current assignee, as you know it; null: nobody. The change is rejected if it is someone else.', {
             minLength: 1,
             maxLength: 64,
             examples: [null],
@@ -135,7 +135,7 @@ const savedReply = {
   }),
 }
 
-export const SavedReply = model('SavedReply', 'A text that agents send again and again.', {
+export const SavedReply = model('SavedReply', 'A text that agents use often.', {
   saved_reply_id: text('Id of the saved reply.', { examples: ['rpl_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
   ...savedReply,
   updated_at: instant({ description: 'When it was last changed.' }),
@@ -153,7 +153,7 @@ export const SavedReplyRequest = named(
   }),
 )
 
-export const SavedReplyDeleted = model('SavedReplyDeleted', 'The saved reply is gone.', {
+export const SavedReplyDeleted = model('SavedReplyDeleted', 'The deleted saved reply.', {
   saved_reply_id: text('Id of the saved reply.', { examples: ['rpl_01jqzk3v8m4n2p6r9t0w5x7y1z'] }),
   deleted: boolean('Always true.', { examples: [true] }),
 })
@@ -177,7 +177,7 @@ export const ControlRequest = named(
       from: optional(ownNumber(from)),
       action: oneOf(['pass', 'release', 'take'], {
         description:
-          "`pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone.",
+          "`pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. Only the escalation partner can use `take`.",
       }),
       role: optional(
         oneOf(['ai_agent', 'ctwa', 'customer_service', 'escalation', 'marketing', 'utility'], {
@@ -195,7 +195,7 @@ export const ControlRequest = named(
 
 export const ConversationControl = model(
   'ConversationControl',
-  'Who replies in a conversation, as far as Meta has told.',
+  'Who replies in a conversation, as far as Meta has reported.',
   {
     customer_id: text('The customer, as given.', { examples: ['+12025550100'] }),
     phone_number: text('Your number.', { examples: ['+351210000000'] }),

@@ -27,7 +27,7 @@ export const CustomersQuery = object({
 })
 
 export const CustomerPath = object({
-  customer_id: text('Id of the customer, also one that they had before two were found to be one.', {
+  customer_id: text('Id of the customer, or an earlier id of a merged customer.', {
     minLength: 1,
     maxLength: 64,
     examples: [exampleId],
@@ -38,21 +38,21 @@ const listed = {
   customer_id: text('Id of the customer, which stays when their number or user id changes.', { examples: [exampleId] }),
   name: nullable(text('Name in their WhatsApp profile, if they have written.', { examples: ['Ana'] })),
   address: nullable(
-    text('Where to send to: the number they have now, otherwise their user id.', { examples: ['+12025550100'] }),
+    text('The address to send to: their current number, otherwise their user id.', { examples: ['+12025550100'] }),
   ),
   addresses: Type.Array(
     part('An address of the customer.', {
       address: text(address, { examples: ['+12025550100'] }),
       kind: oneOf(['phone_number', 'user_id', 'parent_user_id'], { description: 'What it is at WhatsApp.' }),
       current: boolean('False for one that the customer had before.', { examples: [true] }),
-      since: instant({ description: 'Since when it is known as theirs.' }),
+      since: instant({ description: 'When it was first seen as theirs.' }),
     }),
     { description: 'Every address the customer is known by.' },
   ),
   active_at: instant({
     description: 'When they last wrote, or were written to; the latter is noted once an hour.',
   }),
-  created_at: instant({ description: 'When they were first heard of.' }),
+  created_at: instant({ description: 'When they were first seen.' }),
 }
 
 export const CustomerListItem = model('CustomerListItem', 'A customer in a list.', listed)
@@ -103,7 +103,7 @@ export const CustomerRequest = named(
   'CustomerRequest',
   object(
     { address: recipient(address) },
-    { description: 'A customer who may not be known yet.', examples: [{ address: '+12025550100' }] },
+    { description: 'A customer, who may be new.', examples: [{ address: '+12025550100' }] },
   ),
 )
 

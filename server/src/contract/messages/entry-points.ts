@@ -42,7 +42,7 @@ export const LinkRequest = named(
       }),
       qr_image: optional(oneOf(['svg', 'png'], { description: 'Format of the QR code. Default: svg.' })),
     },
-    { description: 'A short link to create, or other words for one.', examples: [{ message: example.message }] },
+    { description: 'A short link to create, or a new message for one.', examples: [{ message: example.message }] },
   ),
 )
 export const LinkDeleted = model('LinkDeleted', 'A short link that no longer works.', {
@@ -63,12 +63,12 @@ const command = part('A command.', {
 export const Automation = model('Automation', 'Ice breakers and commands of a number, as Meta has them now.', {
   phone_number: phoneNumber,
   prompts: Type.Array(Type.String(), {
-    description: 'Questions that a first chat offers.',
+    description: 'Questions that a first chat suggests.',
     examples: [['Where is my order?']],
   }),
   commands: Type.Array(
     part('A command.', {
-      name: text('What customers type after the slash.', { examples: ['order'] }),
+      name: text('The word that customers type after the slash.', { examples: ['order'] }),
       description: text('What it does.', { examples: ['Where is my order?'] }),
     }),
     { description: 'What customers see when they type a slash.' },
@@ -88,7 +88,7 @@ export const AutomationChange = named(
       commands: Type.Optional(Type.Array(command, { maxItems: 30, description: 'At most 30; replaces all.' })),
     },
     {
-      description: 'Ice breakers and commands. A list that is not given stays; an empty one removes all.',
+      description: 'Ice breakers and commands. An omitted list stays; an empty one removes all.',
       examples: [{ prompts: ['Where is my order?'], commands: [{ name: 'order', description: 'Where is my order?' }] }],
     },
   ),
@@ -107,7 +107,7 @@ const words = (description: string, example: string) =>
 
 export const Keywords = model(
   'Keywords',
-  'Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off.',
+  'Words with which customers stop marketing messages from a number, or allow them again. Without words, the feature is off.',
   {
     phone_number: text('The WhatsApp number they apply to.', { examples: ['+351210000000'] }),
     stop_words: Type.Array(Type.String(), {
@@ -133,7 +133,7 @@ export const KeywordsChange = named(
     },
     {
       description:
-        'A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter.',
+        'A message counts only if it consists of one of the words. Case, surrounding spaces and punctuation do not matter.',
       examples: [{ stop_words: ['STOP', 'PARAR'], start_words: ['START'] }],
     },
   ),

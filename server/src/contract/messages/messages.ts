@@ -61,16 +61,16 @@ const listed = {
   delivered_at: nullable(instant({ description: 'When it reached the phone of the customer.' })),
   read_at: nullable(instant({ description: 'When the customer opened it.', examples: [null] })),
   failed_at: nullable(instant({ description: 'When it failed.', examples: [null] })),
-  send_at: nullable(
-    instant({ description: 'When a message that waited, or still waits, was to be sent.', examples: [null] }),
-  ),
-  expires_at: nullable(instant({ description: 'A message that waits is not sent after this time.', examples: [null] })),
-  next_attempt_at: nullable(instant({ description: 'When a message that waits is looked at next.', examples: [null] })),
-  attempts: integer('How often Meta was called for a message that waited; 0 for all others.', { examples: [0] }),
+  send_at: nullable(instant({ description: 'Scheduled time of a queued or scheduled message.', examples: [null] })),
+  expires_at: nullable(instant({ description: 'A waiting message is not sent after this time.', examples: [null] })),
+  next_attempt_at: nullable(instant({ description: 'When a waiting message is checked next.', examples: [null] })),
+  attempts: integer('How often Meta was called for a queued or scheduled message; 0 for all others.', {
+    examples: [0],
+  }),
   waiting_for: nullable(
     oneOf(['time', 'rate', 'meta', 'channel', 'template', 'account', 'person', 'broadcast', 'budget'], {
       description:
-        'Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key may not send any more or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: for room in a budget.',
+        'Why a message waits. `time`: for its `send_at`. `rate`: for the rate limit of your number or of the customer. `meta`: Meta did not accept it; it was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key can no longer send or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: its budget is used up.',
       examples: [null],
     }),
   ),
@@ -98,7 +98,7 @@ const listed = {
 }
 
 export const MessageListItem = model('MessageListItem', 'A message without its content and history.', listed)
-export const Message = model('Message', 'A message with everything that is known about it.', {
+export const Message = model('Message', 'A message with all its details.', {
   ...listed,
   content: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -139,7 +139,7 @@ export const Message = model('Message', 'A message with everything that is known
           }),
         ),
       },
-      { description: 'What Meta charges for the message; null until Meta told it, which it does with the delivery.' },
+      { description: 'What Meta charges for the message; null until Meta reports it, with the delivery.' },
     ),
   ),
   window: Window,
@@ -175,7 +175,7 @@ export const CancelMessages = named(
   ),
 )
 export const CanceledMessages = model('CanceledMessages', 'What was canceled.', {
-  canceled: integer('How many messages were canceled. Those that did not wait any more are not counted.', {
+  canceled: integer('How many messages were canceled. Those that were no longer waiting are not counted.', {
     examples: [3],
   }),
 })

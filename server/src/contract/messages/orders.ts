@@ -42,7 +42,7 @@ const reference = (words: string) =>
 const hundredths = (words: string) => integer(`${words}, in hundredths of the currency.`, { minimum: 0, maximum: 1e12 })
 
 export const OrderRequest = part(
-  'The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account.',
+  'The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet confirmed on a real account.',
   {
     reference_id: reference('Your id of the order; `payment.updated` has it.'),
     goods: oneOf(['digital', 'physical'], { description: 'What is sold.' }),
@@ -68,7 +68,7 @@ export const OrderRequest = part(
   },
 )
 
-export const OrderStatusRequest = part('What became of an order that you sent with `order_details`.', {
+export const OrderStatusRequest = part('The status of an order that you sent with `order_details`.', {
   reference_id: reference('The id that you gave the order.'),
   status: oneOf(orderStates, { description: 'Its status. A paid order cannot be canceled.' }),
   description: optional(text('A sentence about it, at most 120 characters.', { maxLength: 1_024, 'x-secret': true })),

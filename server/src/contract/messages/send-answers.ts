@@ -12,11 +12,11 @@ const used = Type.Optional(
 
 const sent = oneOf(['sent', 'waiting'], {
   description:
-    '`sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it.',
+    '`sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome.',
 })
 const acceptedAt = instant({ description: 'When WhatsApp accepted the message, or the gateway stored it to wait.' })
-const send_at = Type.Optional(instant({ description: 'Of a message that waits: when it is to be sent.' }))
-const expires_at = Type.Optional(instant({ description: 'Of a message that waits: it is not sent after this time.' }))
+const send_at = Type.Optional(instant({ description: 'For a waiting message: when it will be sent.' }))
+const expires_at = Type.Optional(instant({ description: 'For a waiting message: it is not sent after this time.' }))
 
 /** Tells the response of a send from that of a dry run, which has `true` here; the response of a send never has it. */
 const dry_run = Type.Optional(
@@ -110,7 +110,7 @@ export const DryRun = model('DryRun', 'The response with `dry_run=true`: what wo
       message: text('What is wrong, in one sentence.'),
       details: Type.Array(ref(ErrorDetail), { description: 'The wrong fields.' }),
     }),
-    { description: 'Why the message would not be sent; empty when it would.' },
+    { description: 'Why the message would not be sent; empty if it would be.' },
   ),
 })
 export type DryRun = Static<typeof DryRun>

@@ -51,7 +51,7 @@ const Button = object({
 })
 
 const Card = object({
-  header: part('File above the card; all cards have the same type.', {
+  header: part('File at the top of the card; all cards have the same type.', {
     type: oneOf(['image', 'video'], { description: 'Type of the file.' }),
     ...file,
   }),
@@ -63,7 +63,7 @@ const Card = object({
   buttons: optional(
     Type.Array(Button, {
       maxItems: 20,
-      description: 'Instead of `button` and `url`: one to three buttons that answer, as many on every card.',
+      description: 'Instead of `button` and `url`: one to three reply buttons, the same number on every card.',
     }),
   ),
 })
@@ -74,7 +74,7 @@ const Flow = part('The Flow that the button opens.', {
   id: optional(text('Id of the Flow at Meta. Give either `id` or `name`.', { maxLength: 1_024 })),
   name: optional(text('Name of the Flow.', { maxLength: 1_024 })),
   token: optional(
-    text('Your own id of this use of the Flow; the answers of the customer have it as `flow_token`.', {
+    text("Your own id for this use of the Flow; the customer's input has it as `flow_token`.", {
       maxLength: 4_096,
       'x-secret': true,
     }),
@@ -113,7 +113,7 @@ const Address = part('The form for an address; for businesses and customers in I
   saved_addresses: optional(
     Type.Array(
       object({
-        id: text('Your id of the address; the answer has it as `saved_address_id`.', { maxLength: 1_024 }),
+        id: text('Your id of the address; the reply has it as `saved_address_id`.', { maxLength: 1_024 }),
         values: part('The address. A pin code has at most six characters.', addressValues('Value of')),
       }),
       { maxItems: 100, description: 'Addresses that you know of this customer, to choose from.' },
@@ -195,7 +195,7 @@ export const SendInteractive = named(
         ),
       ),
       thumbnail_product_id: optional(text('Id of the product whose picture stands for the catalog.', idLength)),
-      cards: optional(Type.Array(Card, { maxItems: 20, description: 'Two to ten cards, which look alike.' })),
+      cards: optional(Type.Array(Card, { maxItems: 20, description: 'Two to ten cards with the same structure.' })),
       address: optional(Address),
       order: optional(OrderRequest),
       order_status: optional(OrderStatusRequest),

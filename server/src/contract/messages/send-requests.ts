@@ -73,7 +73,7 @@ export const common = {
   }),
   valid_for: optional(
     integer(
-      'Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates.',
+      'Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates.',
       { minimum: 60, maximum: 2_592_000 },
     ),
   ),
@@ -96,7 +96,7 @@ export const DirectSend = part(
       ),
     ),
     template_name: optional(
-      text('Name of the template that Meta makes of a `utility` message. Default: one of its own.', {
+      text('Name of the template that Meta creates from a `utility` message. Default: chosen by Meta.', {
         pattern: '^[a-z0-9_]{1,512}$',
         ...withHint('invalid_format', 'Use lower-case letters, digits and underscores.'),
       }),
@@ -131,7 +131,7 @@ export const SendText = named(
       preview_url: optional(boolean('Whether WhatsApp shows a preview of the first link in the text. Default: false.')),
       fallback: optional(
         part(
-          'Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`.',
+          "Template to send instead when the 24-hour window is closed, according to Postern or to Meta's response; the response then has `used`.",
           {
             template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
             language: Language,
@@ -206,5 +206,7 @@ export const SendSticker = named(
 )
 
 export const SendQuery = object({
-  dry_run: Type.Optional(boolean('Check the request and say what would happen; nothing is sent.', { default: false })),
+  dry_run: Type.Optional(
+    boolean('Only check the request and return what would happen; nothing is sent.', { default: false }),
+  ),
 })

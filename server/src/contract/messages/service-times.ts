@@ -21,25 +21,21 @@ export const ServiceTimesQuery = object({
 
 const counts = {
   replies: integer('Waits that a person ended with a reply.'),
-  median_wait_seconds: nullable(
-    integer(
-      'Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long.',
-    ),
-  ),
+  median_wait_seconds: nullable(integer('Half of the waits were shorter. Estimated from counts in 48 fixed buckets.')),
   average_wait_seconds: nullable(integer('From the first message without a reply to the reply, on average.')),
   within_hour: integer('Replies within an hour.'),
   within_window: integer('Replies within 24 hours, while anything could be sent.'),
-  missed: integer('Customers who still wait, longer than 24 hours.'),
+  missed: integer('Customers who have been waiting for more than 24 hours.'),
   within_window_percent: nullable(
     Type.Number({ description: 'Share of `within_window` in all replies and misses.', examples: [97.5] }),
   ),
 }
 
-export const ServiceTimes = model('ServiceTimes', 'How long customers waited for a reply of a person.', {
+export const ServiceTimes = model('ServiceTimes', 'How long customers waited for a reply from a person.', {
   from: instant({ description: 'Start of the range.' }),
   to: instant({ description: 'End of the range.' }),
   totals: Type.Object(
-    { ...counts, waiting: integer('Customers who wait now.') },
+    { ...counts, waiting: integer('Customers who are waiting now.') },
     { additionalProperties: false, description: 'Of the whole range.' },
   ),
   days: Type.Array(
@@ -49,13 +45,13 @@ export const ServiceTimes = model('ServiceTimes', 'How long customers waited for
       waiting: integer('Customers who wait since this day.'),
     }),
     {
-      description: 'By the UTC day on which the wait began; days without one are left out.',
+      description: 'By the UTC day on which the wait began; days without waits are omitted.',
     },
   ),
   agents: Type.Array(
     object({
       user_id: text('Id of the person.', { examples: ['usr_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
-      name: nullable(text('Null for one who has left.', { examples: ['Ana Sousa'] })),
+      name: nullable(text('Null for a former member.', { examples: ['Ana Sousa'] })),
       ...counts,
     }),
     { description: 'By who replied, the most replies first.' },

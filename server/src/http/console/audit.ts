@@ -15,7 +15,7 @@ export function addAuditRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'audit:read' },
       operationId: 'listAuditLog',
-      summary: 'Who did what, newest first',
+      summary: 'Audit log, newest first',
       querystring: AuditQuery,
       response: { 200: answer(ref(AuditList)) },
     }),

@@ -165,7 +165,7 @@ function addCallbackRoutes(app: App, rt: Runtime): void {
     route({
       config: writesConfirmed,
       operationId: 'setConnectionCallback',
-      summary: 'Set the address for callbacks and ask it for its verify token',
+      summary: 'Set the callback address and verify it',
       params,
       body: ref(ConnectionCallback),
       response: shown,
@@ -178,7 +178,7 @@ function addCallbackRoutes(app: App, rt: Runtime): void {
     route({
       config: writes,
       operationId: 'removeConnectionCallback',
-      summary: 'Pass no more callbacks on to the tool',
+      summary: 'Pause callbacks to the tool',
       params,
       response: shown,
     }),
@@ -195,7 +195,7 @@ function addCallbackRoutes(app: App, rt: Runtime): void {
     route({
       config: writes,
       operationId: 'verifyConnectionCallback',
-      summary: 'Ask the address for its verify token again',
+      summary: 'Verify the callback address again',
       params,
       body: ref(WaivedCheck),
       response: shown,
@@ -212,7 +212,7 @@ function addCallbackRoutes(app: App, rt: Runtime): void {
 
   for (const [name, operationId, summary, act] of [
     ['pause', 'pauseConnectionCallback', 'Pass callbacks on later', pauseCallback],
-    ['resume', 'resumeConnectionCallback', 'Pass callbacks on again', resumeCallback],
+    ['resume', 'resumeConnectionCallback', 'Resume callbacks to the tool', resumeCallback],
   ] as const) {
     app.post(
       `${one}/callback/${name}`,

@@ -15,7 +15,7 @@ export function addHomeRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'analytics:read' },
       operationId: 'getHome',
-      summary: 'Whether everything works, at a glance',
+      summary: 'System status at a glance',
       response: { 200: answer(ref(Home)) },
     }),
     async (request) => ok(await describeHome(rt, memberOf(request))),
@@ -26,7 +26,7 @@ export function addHomeRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'getProgress',
-      summary: 'How far the setup is',
+      summary: 'Progress of the setup',
       response: { 200: answer(ref(Progress)) },
     }),
     async (request) => ok(await setupProgress(rt, memberOf(request))),

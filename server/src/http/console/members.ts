@@ -64,7 +64,7 @@ function addMemberChanges(app: App, rt: Runtime): void {
       operationId: 'renewMemberLink',
       summary: 'A new one-time link to join',
       description:
-        'A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have.',
+        'For a member who lost the password or the second factor. They are signed out and join again; members of other accounts join with their existing password.',
       params,
       response: { 200: answer(ref(Invited)) },
     }),

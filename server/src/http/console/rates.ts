@@ -31,7 +31,7 @@ export function addRateRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'rates:write' },
       operationId: 'checkRates',
-      summary: 'What a file holds, and every line that is wrong; nothing is kept',
+      summary: 'Preview a rate card file with all its errors; nothing is stored',
       body: ref(RateImport),
       response: { 200: answer(ref(RateCheck)) },
     }),
@@ -58,7 +58,7 @@ export function addRateRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'rates:write' },
       operationId: 'removeRates',
-      summary: 'Remove a rate card; what it priced has no amount any more, or that of another card',
+      summary: 'Remove a rate card; its messages get their price from another card, or none',
       params: object({ rate_card_id: Type.String({ maxLength: 64 }) }),
       response: { 200: answer(object({ id: Type.String() })) },
     }),

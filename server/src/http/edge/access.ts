@@ -130,7 +130,7 @@ export async function checkCredentials(access: Access, request: FastifyRequest, 
   const basic = keyCredentials(request)
   if (!basic) return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
   if (bearerOnly) {
-    throw new AppError('missing_credentials', 'This call is about an access token: send it as Authorization: Bearer.')
+    throw new AppError('missing_credentials', 'This call needs an access token: send it as Authorization: Bearer.')
   }
   const { ip, addressKnown } = request
   const onKey = (claim: KeyClaim) => {
@@ -149,10 +149,7 @@ function bearerOf(request: FastifyRequest): string {
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? []
   if (/^bearer *$/i.test(header)) {
-    throw new AppError(
-      'invalid_token',
-      'There is no access token after Bearer. Check that the variable it comes from is set.',
-    )
+    throw new AppError('invalid_token', 'The access token after Bearer is missing. Check that its variable is set.')
   }
   if (token === undefined) {
     throw new AppError(
@@ -202,7 +199,7 @@ function connectionCredentials(token: string | null): KeyCredentials {
   if (!known) {
     throw new AppError(
       'invalid_token',
-      'This is not the token of a connection. Such a token begins with ptg_ and is copied whole.',
+      'This is not a connection token. Connection tokens begin with ptg_; copy the complete token.',
     )
   }
   return { kind: 'connection', apiKey: known.publicKey, apiSecret: known.secret }
@@ -221,6 +218,6 @@ function requireNoOtherSite({ headers }: FastifyRequest): void {
   if (site === undefined || site === 'none' || site === 'same-origin') return
   throw new AppError(
     'cross_site_request',
-    'Basic credentials are not accepted from the page of another site. Send the header Authorization: Bearer <access token>.',
+    'Basic credentials are not accepted from pages of other sites. Send the header Authorization: Bearer <access token>.',
   )
 }

@@ -60,7 +60,7 @@ export async function* withIdleLimit<T>(source: AsyncIterable<T>, idleMs: number
     for (;;) {
       const next = await withTimeout(iterator.next(), idleMs)
       if (next === timedOut) {
-        throw new AppError('malformed_request', `Nothing of the body arrived for ${idleMs / 1_000} seconds.`)
+        throw new AppError('malformed_request', `No data of the body arrived for ${idleMs / 1_000} seconds.`)
       }
       if (next.done) {
         finished = true
@@ -115,6 +115,6 @@ export function addAnswerInTime(app: App, rt: Runtime, onFinished: OnFinished, r
 function tooLate({ calledFor }: SendDeadline): AppError {
   const cause = new Error('The send timed out before its response was ready.')
   if (calledFor !== null) return outcomeUnknown(calledFor, cause)
-  const message = 'The gateway waited too long for its database. This request has sent nothing.'
+  const message = 'The gateway waited too long for its database. Nothing was sent.'
   return new AppError('service_unavailable', message, { retryAfterSeconds: 1, cause })
 }

@@ -82,7 +82,7 @@ export function toAppError(thrown: unknown, request: RefusedBody): AppError {
   }
   const translate = fastifyErrors[error.code ?? '']
   if (translate) return translate(request)
-  return new AppError('internal_error', 'Something went wrong in the gateway. The log has more under the request id.', {
+  return new AppError('internal_error', 'Something went wrong in the gateway. Search the log for the request id.', {
     cause: thrown,
   })
 }

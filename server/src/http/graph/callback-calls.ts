@@ -101,7 +101,7 @@ export async function callbackOf(rt: Runtime, connection: Connection) {
 async function requireKind(rt: Runtime, request: FastifyRequest<OfObject>, kind: 'waba' | 'number'): Promise<void> {
   const object = await objectOf(rt, callerOf(request), request.params.id)
   if (object?.kind === kind) return
-  throw new AppError('endpoint_not_found', 'This token has no such object, or it cannot do that.')
+  throw new AppError('endpoint_not_found', 'The object does not exist for this token, or does not support this call.')
 }
 
 /** As at Meta, subscriptions are for the app itself, whose token is its id and its secret. It wins over any other token beside it. */

@@ -43,7 +43,12 @@ export async function addGraphRoutes(app: App, rt: Runtime): Promise<void> {
         return reply
       })
       graph.setNotFoundHandler((request, reply) =>
-        refuseAsGraph(rt, new AppError('endpoint_not_found', 'There is nothing here for this method.'), request, reply),
+        refuseAsGraph(
+          rt,
+          new AppError('endpoint_not_found', 'This path does not support this method.'),
+          request,
+          reply,
+        ),
       )
       addGraphSends(graph, tools)
       addSetupCalls(graph, tools)

@@ -53,7 +53,7 @@ async function answer(
   if (!object || !passed) throw unknownObject()
   requireAllowed(caller.scopes, passed)
   if (passed.wholeAccount && caller.phoneNumberIds !== null) {
-    throw new AppError('insufficient_scope', 'This is about all numbers, and the connection is limited to some.')
+    throw new AppError('insufficient_scope', 'This call concerns all numbers, but the connection is limited to some.')
   }
   const query = queryOf(request, passed)
   const path = `/${[id, edge, name]
@@ -83,7 +83,7 @@ async function answer(
 }
 
 function unknownObject(): AppError {
-  return new AppError('endpoint_not_found', 'This token has no such object, or it cannot do that.')
+  return new AppError('endpoint_not_found', 'The object does not exist for this token, or does not support this call.')
 }
 
 function requireAllowed(scopes: readonly Scope[], passed: PassedRow): void {

@@ -34,14 +34,14 @@ export function addSetupCalls(graph: App, { rt, connectionOf }: Tools): void {
     const asked = tokenOf(request) ?? ''
     const app = `${connection.appId}|${connection.appSecret}`
     if (asked !== given(request, 'input_token') && !isSame(asked, app)) {
-      throw new AppError('invalid_token', 'A token can be asked about itself, or by its app.')
+      throw new AppError('invalid_token', 'A token can only be inspected by itself or by its app.')
     }
     return rt.platform.dialect.debugged(await describeToken(rt, connection))
   })
 
   const exchange = async (request: FastifyRequest) => {
     if (given(request, 'grant_type') !== 'client_credentials') {
-      throw new AppError('validation_failed', 'The only grant here is client_credentials.')
+      throw new AppError('validation_failed', 'The only supported grant is client_credentials.')
     }
     const appId = given(request, 'client_id') ?? ''
     const connection = /^\d{15}$/.test(appId) ? await connectionOfApp(rt, appId) : null

@@ -25,7 +25,7 @@ export function addResumableUploads(graph: App, { rt, connectionOf }: MediaTools
     }
     const caller = callerOf(request)
     const [first] = await usableNumbers(rt, caller)
-    if (!first) throw new AppError('channel_not_connected', 'None of the numbers of the connection is connected.')
+    if (!first) throw new AppError('channel_not_connected', "None of the connection's numbers is connected.")
     const object = await objectOfId(rt, caller, first.id)
     const query = factsOf(request)
     const path = `/${encodeURIComponent(appOf(object.number))}/uploads`
@@ -62,7 +62,7 @@ export function addResumableUploads(graph: App, { rt, connectionOf }: MediaTools
   function bytesOf(request: FastifyRequest) {
     const bytes = Number(request.headers['content-length'] ?? Number.NaN)
     if (!Number.isSafeInteger(bytes)) {
-      throw new AppError('malformed_request', 'Send the length of the bytes in Content-Length.')
+      throw new AppError('malformed_request', 'Send the length of the body in Content-Length.')
     }
     if (bytes > fileBytesMax) throw new AppError('media_too_large', 'At most 100 MB in one upload.')
     const offset = Number(request.headers.file_offset ?? 0)

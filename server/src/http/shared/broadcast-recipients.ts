@@ -45,7 +45,7 @@ export function addBroadcastRecipientRoutes(app: App, rt: Runtime, mount: Mount)
     route({
       config: mount.may('broadcasts:read'),
       operationId: 'getUploadProblems',
-      summary: 'Download the lines of an upload that were not taken',
+      summary: 'Download the invalid lines of an upload',
       params: UploadPath,
       response: csvAnswer,
     }),
@@ -78,7 +78,7 @@ function addUploadRoute(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'uploadRecipients',
       summary: 'Add recipients to a broadcast',
       description:
-        'As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Lines that are not valid are left out and reported. The recipients become part of the broadcast at the end of the upload: one that breaks off leaves nothing behind, and a repeat adds nothing.',
+        'As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Invalid lines are skipped and reported. An upload takes effect when it completes: an interrupted upload adds nothing, and neither does uploading the same file again.',
       params: BroadcastPath,
       querystring: UploadQuery,
       consumes: ['application/json', 'text/csv', 'application/x-ndjson'],
@@ -135,7 +135,7 @@ function addTrialRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('broadcasts:read'),
       operationId: 'previewBroadcast',
       summary: 'Preview the message of one recipient',
-      description: 'Also needs the scope `messages:read`: it shows what is in the file.',
+      description: 'Also needs the scope `messages:read`, because it shows the contents of the file.',
       params: BroadcastPath,
       body: optionalBody(ref(BroadcastPreviewRequest)),
       ...furtherChecks('line'),
@@ -156,7 +156,7 @@ function addTrialRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'testBroadcast',
       summary: 'Send the message of one recipient to yourself',
       description:
-        'Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`: it shows what is in the file.',
+        'Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`, because it shows the contents of the file.',
       params: BroadcastPath,
       body: ref(BroadcastTestRequest),
       ...furtherChecks('to', 'line'),
@@ -199,7 +199,7 @@ function addResultRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('broadcasts:read'),
       operationId: 'listRecipients',
-      summary: 'List recipients and what became of them',
+      summary: 'List recipients with their results',
       description: 'Also needs the scope `messages:read`.',
       params: BroadcastPath,
       querystring: RecipientsQuery,
@@ -220,7 +220,7 @@ function addResultRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('broadcasts:read', { recent: true }),
       operationId: 'exportRecipients',
-      summary: 'Download recipients and what became of them',
+      summary: 'Download recipients with their results',
       description: 'As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`.',
       params: BroadcastPath,
       querystring: RecipientsFileQuery,

@@ -128,7 +128,7 @@ function addControlRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'startBroadcast',
       summary: 'Start a broadcast, now or later',
       description:
-        'Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: when one does not hold, nothing starts.',
+        'Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: if one fails, nothing starts.',
       params: BroadcastPath,
       body: optionalBody(ref(BroadcastStart)),
       ...furtherChecks('start_at', 'recipients', 'max_cost'),
@@ -150,7 +150,7 @@ function addControlRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'pauseBroadcast',
       summary: 'Pause a broadcast',
       description:
-        'After the response no further recipient is taken; the few messages that Meta is being called for still leave. A scheduled broadcast becomes a draft again. Can be repeated.',
+        'After the response, no new recipients are processed; only the few messages already on their way to Meta are still sent. A scheduled broadcast becomes a draft again. Safe to repeat.',
       params: BroadcastPath,
       response: { 200: answer(ref(Broadcast)) },
     }),
@@ -167,7 +167,7 @@ function addControlRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'resumeBroadcast',
       summary: 'Resume a broadcast',
       description:
-        'Goes on where it stopped, with the template as it is now. Also needs the scope `messages:send`. Can be repeated.',
+        'Continues where it stopped, with the current version of the template. Also needs the scope `messages:send`. Safe to repeat.',
       params: BroadcastPath,
       response: { 200: answer(ref(Broadcast)) },
     }),
@@ -185,7 +185,7 @@ function addControlRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('broadcasts:write'),
       operationId: 'cancelBroadcast',
       summary: 'Cancel a broadcast',
-      description: 'Recipients whose turn has not come get nothing. This cannot be taken back. Can be repeated.',
+      description: 'Recipients who have not been processed get nothing. This cannot be undone. Safe to repeat.',
       params: BroadcastPath,
       response: { 200: answer(ref(Broadcast)) },
     }),

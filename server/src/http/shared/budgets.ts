@@ -36,7 +36,7 @@ export function addBudgetRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'createBudget',
       summary: 'Set a budget',
       description:
-        'Every send reserves what it costs at most; what Meta charges takes its place when the message is delivered. A send without room is rejected with `budget_exceeded`.',
+        "Every send reserves its maximum cost; after delivery, Meta's charge replaces the reservation. A send over the limit is rejected with `budget_exceeded`.",
       body: ref(BudgetRequest),
       ...furtherChecks('limit', 'currency'),
       response: { 200: answer(ref(Budget)) },

@@ -17,7 +17,7 @@ export function addCostRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'getCosts',
       summary: 'Get what messages cost',
       description:
-        'What delivered messages cost, by the rate cards that the operator imported. Without a card there are counts and no amount. Taxes, fees and discounts of partners are not included.',
+        "Cost of delivered messages, by the imported rate cards. Without a card, there are counts but no amounts. Taxes, and partners' fees and discounts, are not included.",
       querystring: CostsQuery,
       ...furtherChecks('from', 'to', 'group_by'),
       response: { 200: answer(ref(Costs)) },

@@ -42,9 +42,9 @@ export function addCustomerRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('customers:write'),
       operationId: 'createCustomer',
-      summary: 'Get the customer of an address, known or not',
+      summary: 'Get or create the customer of an address',
       description:
-        'For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer.',
+        'Use it to record consent before the first message. Safe to repeat: a known address returns its customer.',
       body: ref(CustomerRequest),
       ...furtherChecks('address'),
       response: { 200: answer(ref(Customer)) },

@@ -74,7 +74,7 @@ export function addEntryPointRoutes(app: App, rt: Runtime, mount: Mount): void {
       operationId: 'setKeywords',
       summary: 'Set the words that stop and start marketing messages',
       description:
-        'A customer who writes nothing but one of these words opts out of marketing messages from this number, or in again. Nothing is replied. Off until words are set.',
+        'A customer whose message consists of one of these words opts out of marketing messages from this number, or in again. Postern sends no reply. Off until words are set.',
       body: ref(KeywordsChange),
       ...furtherChecks('from', 'stop_words', 'start_words'),
       response: { 200: answer(ref(Keywords)) },
@@ -122,7 +122,7 @@ function addLinkRoutes(app: App, rt: Runtime, mount: Mount): void {
     route({
       config: mount.may('profile:write'),
       operationId: 'updateLink',
-      summary: 'Give a short link another message',
+      summary: 'Change the message of a short link',
       params: LinkPath,
       body: ref(LinkRequest),
       ...furtherChecks('from'),

@@ -89,13 +89,13 @@ function toRefusal(error: unknown): unknown {
     code === 'FST_MP_PREMATURE_CLOSE' ||
     code === 'ECONNRESET' ||
     /multipart|boundary|part terminated/i.test(String(message))
-  return damaged ? new AppError('malformed_request', 'The form ended before it was complete, or is damaged.') : error
+  return damaged ? new AppError('malformed_request', 'The form is incomplete or damaged.') : error
 }
 
 function beyondAnyFile(): AppError {
   return new AppError(
     'media_too_large',
-    'The body is larger than any file may be: images 5 MB, audio and video 16 MB, documents 100 MB.',
+    'The body exceeds every file limit: images 5 MB, audio and video 16 MB, documents 100 MB.',
   )
 }
 

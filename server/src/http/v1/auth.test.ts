@@ -314,7 +314,7 @@ describe.each(engines)('the way in, on %s', (engine) => {
       expect(await message(`${key.api_key}:`)).toBe(`api_secret is empty in the Basic credentials. ${advice}`)
       expect(await message(`:${key.api_secret}`)).toBe(`api_key is empty in the Basic credentials. ${advice}`)
       expect((await call('Bearer ')).json().error.message).toBe(
-        'There is no access token after Bearer. Check that the variable it comes from is set.',
+        'The access token after Bearer is missing. Check that its variable is set.',
       )
     })
 

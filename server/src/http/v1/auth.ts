@@ -112,7 +112,8 @@ function addCurrentUser(app: App, rt: Runtime): void {
       config: { access: 'token' },
       operationId: 'getCurrentUser',
       summary: 'Get the current account and API key',
-      description: 'The account, the API key with its scopes, what is left of the plan, and the state of the channel.',
+      description:
+        'The account, the API key with its scopes, the remaining quota of the plan, and the state of the channel.',
       response: { 200: answer(ref(CurrentUser)) },
     }),
     async (request) => {

@@ -96,7 +96,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     route({
       config: { access: { scope: 'messages:send' } },
       operationId: 'cancelMessages',
-      summary: 'Cancel all messages that wait with a reference',
+      summary: 'Cancel all waiting messages with a reference',
       body: ref(CancelMessages),
       response: { 200: answer(ref(CanceledMessages)) },
     }),
@@ -110,8 +110,8 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       ...route({
         config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/cancel' },
         operationId: 'cancelMessage',
-        summary: 'Cancel a message that waits',
-        description: 'Can be repeated. A message that Meta was called for cannot be taken back.',
+        summary: 'Cancel a waiting message',
+        description: 'Safe to repeat. A message cannot be recalled once Meta was called.',
         params: MessagePath,
         response: { 200: answer(ref(CanceledMessage)) },
       }),

@@ -126,7 +126,7 @@ function refusal(
   const placed = problems.map((problem) => ({ ...problem, field: `${place}${problem.field}` }))
   if (error === 'validation_failed') return validationFailed(placed)
   const [first] = placed
-  return new AppError('template_parameter_mismatch', first?.message ?? 'The values do not fit the template.', {
+  return new AppError('template_parameter_mismatch', first?.message ?? 'The values do not match the template.', {
     details: placed,
   })
 }

@@ -157,7 +157,7 @@ const outcomes = {
 
 function refuseUnknown(error: unknown): never {
   if (!(error instanceof PlatformError) || error.outcome !== 'unknown') throw error
-  throw new AppError('control_outcome_unknown', 'Meta did not confirm who handles the conversation now.', {
+  throw new AppError('control_outcome_unknown', 'Meta did not confirm the new owner of the conversation.', {
     cause: error,
   })
 }

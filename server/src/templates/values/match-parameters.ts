@@ -104,7 +104,7 @@ export async function previewTemplate(
   const matched = matchParameters(template, components ?? exampleComponents(template))
   if (matched.ok) return matched.rendered
   const [first] = matched.problems
-  throw new AppError(matched.error, first?.message ?? 'The values do not fit the template.', {
+  throw new AppError(matched.error, first?.message ?? 'The values do not match the template.', {
     details: matched.problems,
   })
 }

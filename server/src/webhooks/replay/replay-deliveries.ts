@@ -157,10 +157,7 @@ async function resendToListener(rt: Runtime, listener: ListenerRow, deliveryId: 
   if (!delivery?.body) throw noSuchDelivery(deliveryId)
   const now = rt.clock.now()
   if (listener.seen_at <= now - silentMsMax) {
-    throw new AppError(
-      'webhook_inactive',
-      'No client is listening at the moment: start postern listen, then send the event again.',
-    )
+    throw new AppError('webhook_inactive', 'No client is listening. Start postern listen, then send the event again.')
   }
   const { type, event_id: subject } = delivery
   const unit = new Unit()

@@ -24,7 +24,7 @@ export function addInstallationRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: rule },
       operationId: 'getInstallation',
-      summary: 'What is wrong, how much waits, database and disk',
+      summary: 'Problems, queues, database and disk',
       response: { 200: answer(ref(InstallationHealth)) },
     }),
     async () => ok(await describeInstallation(rt)),
@@ -56,7 +56,7 @@ export function addInstallationRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: rule },
       operationId: 'listAuditOfAll',
-      summary: 'What happened in all accounts, newest first',
+      summary: 'Audit log of all accounts, newest first',
       description: 'Without names of people, targets and details.',
       querystring: OperatorAuditQuery,
       response: { 200: answer(ref(OperatorAudit)) },

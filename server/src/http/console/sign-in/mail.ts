@@ -35,7 +35,7 @@ export function addMailRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'describeAlerts',
-      summary: 'What you are alerted of, and how',
+      summary: 'Your alerts, and how you get them',
       response: { 200: answer(ref(Alerts)) },
     }),
     async (request) => ok(await describeAlerts(rt, memberOf(request))),
@@ -46,7 +46,7 @@ export function addMailRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'signed-in' },
       operationId: 'chooseAlerts',
-      summary: 'Choose what you are alerted of, and how',
+      summary: 'Choose your alerts, and how you get them',
       body: ref(AlertChoice),
       response: { 200: answer(ref(Alerts)) },
     }),

@@ -136,7 +136,7 @@ function addReturns(app: App, rt: Runtime, limit: SignInLimit): void {
       const step = { browser, code: request.body.code, context: contextOf(request), sourceOf }
       const token = await enterWithCode(rt, limit, step).catch((error: unknown) => {
         if (!(error instanceof OidcProblemError)) throw error
-        throw new AppError('invalid_credentials', 'This sign-in is not valid any more. Start again.')
+        throw new AppError('invalid_credentials', 'This sign-in is no longer valid. Start again.')
       })
       return enterSession(rt, request, reply, token)
     },
