@@ -102,7 +102,7 @@ describe('a gateway with a bucket, and its commands', { timeout: processTimeoutM
     expect(await download(id)).toBe(200)
     expect(await doctor(s3.env())).toEqual([
       'ok: s3://files/media: an object was put, read and deleted',
-      'ok: 2 files (0.0 MB) still with the database; "postern media move" brings them to the bucket',
+      'ok: 2 files (0.0 MB) still with the database; "postern media move" moves them to the bucket',
     ])
     const there = await play.runHere(['media', 'move'], s3.env())
     expect(there.stdout).toBe('2 files (0.0 MB) moved to s3://files/media.\n')

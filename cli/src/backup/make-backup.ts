@@ -128,7 +128,7 @@ function explain(code: string | undefined, file: string): string | null {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return `${file} does not fit on its disk. Make room there, or choose another disk.`
+      return `${file} does not fit on its disk. Free up space there, or choose another disk.`
     default:
       return null
   }

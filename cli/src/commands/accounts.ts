@@ -25,7 +25,7 @@ const connectDeadlineMs = 10_000
 export const accountsCreate = dataCommand({
   name: 'accounts create',
   makesData: true,
-  summary: 'Create an account (a tenant) with a sandbox number of its own.',
+  summary: 'Create an account (a tenant) with its own sandbox number.',
   examples: [
     'postern accounts create --name "Acme Store"',
     'postern accounts create --name "Acme Store" --plan professional --json',
@@ -58,7 +58,7 @@ export const accountsCreate = dataCommand({
 })
 
 const sandboxTexts = {
-  connected: 'It is connected to a sandbox number of its own.\n',
+  connected: 'It is connected to its own sandbox number.\n',
   waiting: 'Its sandbox number will be connected by the running server.\n',
   none: 'It has no channel yet.\n',
 }
@@ -118,7 +118,7 @@ export const accountsResume = dataCommand({
 
 export const accountsDelete = dataCommand({
   name: 'accounts delete',
-  summary: 'Suspend an account now, and delete all it holds after seven days.',
+  summary: 'Suspend an account now, and delete all its data after seven days.',
   examples: ['postern accounts delete "Acme Store"', 'postern accounts delete acc_01jd3z0a… --yes'],
   args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
   confirm: ({ account }) => ({

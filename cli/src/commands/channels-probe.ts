@@ -9,7 +9,7 @@ import { onlyWord, textFlag } from '../read-flags.ts'
 
 const probe = dataCommand({
   name: 'channels probe',
-  summary: "Compare Meta's real responses with the recorded shapes of its API. Only reads, unless --send-to is given.",
+  summary: "Compare Meta's real responses with the recorded contract. Read-only, unless --send-to is given.",
   examples: [
     'postern channels probe',
     'postern channels probe +351210000000 --account "Acme Store" --record differences.json',
@@ -17,7 +17,7 @@ const probe = dataCommand({
   ],
   options: {
     ...accountOption,
-    record: textOption('File to write the differences to: names of fields and kinds of values, nothing personal.'),
+    record: textOption('File for the differences: names of fields and types of values, no personal data.'),
     'send-to': textOption('Also send the template hello_world to this phone number, and compare the response.'),
   },
   args(flags, words) {

@@ -113,7 +113,7 @@ function textOf({ dataDir }: Config, target: Database, { rows, files }: Copied, 
         ]
       : []),
     toPostgres
-      ? `Start the gateway with POSTERN_DATABASE_URL, the same data folder and the same master key (${masterKeyId}). Commands need POSTERN_DATABASE_URL too. The database in ${dataDir} is unchanged, and no gateway starts on it any more.`
+      ? `Start the gateway with POSTERN_DATABASE_URL, the same data folder and the same master key (${masterKeyId}). Commands need POSTERN_DATABASE_URL too. The database in ${dataDir} is unchanged, and gateways no longer start on it.`
       : `Start the gateway without POSTERN_DATABASE_URL, with the same master key (${masterKeyId}). Readers of the event feed get invalid_cursor once and start again. PostgreSQL is unchanged: never start a gateway on it again.`,
     '',
   ].join('\n')

@@ -41,7 +41,7 @@ export const keysCreate = dataCommand({
     scopes: textOption(`Comma-separated, of ${scopes.join(', ')}.`),
     preset: textOption(`Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`),
     expires: textOption('A date, or a duration such as 90d. Without it the key does not expire.'),
-    ips: textOption('Addresses or ranges the key works from, comma-separated. Without it: any.'),
+    ips: textOption('Allowed addresses or ranges, comma-separated. Without it: any.'),
     numbers: textOption(
       'Connected numbers that the key may send from, by id or phone number, comma-separated. Without it: all.',
     ),

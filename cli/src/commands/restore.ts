@@ -95,7 +95,7 @@ export const feedReset = dataCommand({
 
 export const waitingRelease = dataCommand({
   name: 'waiting release',
-  summary: 'Let messages go that are held: after a restore or a fail-over, or because their API key was revoked.',
+  summary: 'Release held messages: after a restore or a failover, or because their API key was revoked.',
   examples: ['postern waiting release', 'postern waiting release --account acc_01m7qrh78f4k31gz6jppsgrkrp --yes'],
   options: anyAccountOption,
   args(flags, words) {
@@ -104,7 +104,7 @@ export const waitingRelease = dataCommand({
   },
   confirm: ({ account }) => ({
     warning:
-      'What is held may have been sent already, after the backup that was restored or before the standby took over. Compare it first:\nGET /v1/chat/messages?status=waiting lists it with waiting_for: person. Each message can be canceled by itself.',
+      'Held messages may already have been sent, after the restored backup was made or before the standby took over. Check them first:\nGET /v1/chat/messages?status=waiting lists them with waiting_for: person. You can cancel them one by one.',
     word: account ?? 'release',
   }),
   async run(rt, { account }) {

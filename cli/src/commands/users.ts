@@ -82,12 +82,12 @@ export const usersResetTwoFactor = dataCommand({
 
 export const usersSignInLink = dataCommand({
   name: 'users sign-in-link',
-  summary: 'Print a one-time link that signs a person in without password and provider. It works for 15 minutes.',
+  summary: 'Print a one-time link that signs a person in without a password or provider. It works for 15 minutes.',
   examples: ['postern users sign-in-link ana@acme.example'],
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   async run(rt, { email }) {
     const user = await requireUser(rt, email)
-    if (user.joined_at === null) throw new CommandFailure(`${email} has not used their invitation link yet.`)
+    if (user.joined_at === null) throw new CommandFailure(`${email} has not used their invite link yet.`)
     return describe(await makeEntryLink(rt, user))
   },
   text: linkText,
@@ -100,7 +100,7 @@ export const operatorsAdd = dataCommand({
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   async run(rt, { email }) {
     const user = await requireUser(rt, email)
-    if (!(await addOperator(rt, user))) throw new CommandFailure(`${email} has not used their invitation link yet.`)
+    if (!(await addOperator(rt, user))) throw new CommandFailure(`${email} has not used their invite link yet.`)
     return { email, operator: true, two_factor: user.two_factor_since !== null }
   },
   text: ({ email, two_factor }) =>
@@ -109,7 +109,7 @@ export const operatorsAdd = dataCommand({
 
 export const operatorsRemove = dataCommand({
   name: 'operators remove',
-  summary: 'Take the installation pages away from a person. Their accounts and roles stay.',
+  summary: "Revoke a person's operator access. Their accounts and roles stay.",
   examples: ['postern operators remove ana@acme.example'],
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   async run(rt, { email }) {

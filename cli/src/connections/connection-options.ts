@@ -11,18 +11,18 @@ import { choiceFlag, listFlag, textFlag } from '../read-flags.ts'
 
 /** How a connection behaves. */
 export const behaviour = {
-  unknown: textOption('What a send whose outcome is unknown gets: alias (a success; the default) or error.'),
-  repeats: textOption('Whether a request that repeats one without a response is sent once: on (the default) or off.'),
+  unknown: textOption('Response to a send with an unknown outcome: alias (a success; the default) or error.'),
+  repeats: textOption('Whether retries of a request without a response are sent once: on (the default) or off.'),
   'repeat-window': textOption(
-    `Seconds after a response in which an equal request still counts as a repeat, unless the customer has written since: 0 to ${repeatWindowSecondsMax} (default: 60).`,
+    `Seconds after a response in which an identical request counts as a retry, unless the customer has written since: 0 to ${repeatWindowSecondsMax} (default: 60).`,
   ),
-  'max-per-minute': textOption('Requests a minute that the tool may make: a number, or none (the default).'),
-  window: textOption('Who decides about the 24-hour window: check (Postern; the default) or meta.'),
-  statuses: textOption('Whose statuses it gets: own (the default) or all.'),
-  echoes: textOption('Whether it gets what others send from its numbers: off (the default) or others.'),
-  grouping: textOption('Callbacks with one message or status each: one (the default), or as_received.'),
-  fields: textOption("Meta's fields that it gets, comma-separated; '*' for all. Default: messages."),
-  hosts: textOption("Hosts that the tool itself may name for its callbacks, comma-separated; '*' for any."),
+  'max-per-minute': textOption('Maximum requests per minute: a number, or none (the default).'),
+  window: textOption('Who checks the 24-hour window: check (Postern; the default) or meta.'),
+  statuses: textOption('Which statuses it gets: own (the default) or all.'),
+  echoes: textOption('Whether it gets messages that others send from its numbers: off (the default) or others.'),
+  grouping: textOption('One message or status per callback: one (the default), or as_received.'),
+  fields: textOption("Fields of Meta that it gets, comma-separated; '*' for all. Default: messages."),
+  hosts: textOption("Hosts that the tool itself may set as its callback address, comma-separated; '*' for any."),
 }
 
 export function optionsOf(flags: Flags): Partial<ConnectionOptions> {

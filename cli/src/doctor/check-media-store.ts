@@ -12,7 +12,7 @@ export async function checkMediaStore(rt: Runtime): Promise<Finding[]> {
   const elsewhere = others.map(({ place, files, bytes }) => {
     const what = `${files} ${files === 1 ? 'file' : 'files'} (${(bytes / 1_000_000).toFixed(1)} MB)`
     if (place === here)
-      return found(check, `${what} still with the database; "postern media move" brings them to the bucket`)
+      return found(check, `${what} still with the database; "postern media move" moves them to the bucket`)
     const cure = 'Set it back, and run "postern media move --back" before it is changed.'
     return problem(check, `${what} in ${place}, which POSTERN_MEDIA_STORE does not name: they can't be read. ${cure}`)
   })

@@ -68,7 +68,7 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
         continue
       }
       if (seen.since === undefined || !isPassing(error)) throw error
-      if (failures === 1) onNote('The gateway is gone; retrying until it is back.')
+      if (failures === 1) onNote('The gateway does not respond; retrying until it does.')
     }
     if (performance.now() - startedAt < shortMs) await pause(Math.max(1, failures), signal)
   }

@@ -165,7 +165,7 @@ export const broadcasts: readonly Command[] = [
   }),
   gatewayCommand<Estimate>({
     name: 'broadcasts estimate',
-    summary: 'Show whom a broadcast would reach, how long it takes and what it costs at most.',
+    summary: 'Estimate the reach, duration and maximum cost of a broadcast.',
     examples: [`postern broadcasts estimate ${anId}`],
     words: ['broadcast id'],
     call: ([id]) => ({ method: 'GET', path: `/v1/chat/broadcasts/${id}/estimate` }),
@@ -180,7 +180,7 @@ export const broadcasts: readonly Command[] = [
     ],
     words: ['broadcast id'],
     options: {
-      recipients: textOption('How many recipients you expect; with another number nothing starts.'),
+      recipients: textOption('The number of recipients you expect; if it differs, nothing starts.'),
       at: textOption('When to start.'),
     },
     call([id], flags) {
@@ -191,9 +191,9 @@ export const broadcasts: readonly Command[] = [
     },
     text: progressOf,
   }),
-  action('pause', 'Pause a broadcast. Nobody else is taken afterwards.'),
-  action('resume', 'Resume a broadcast that is paused.'),
-  action('cancel', 'Cancel a broadcast for good.', 'Recipients who have not been processed get nothing.'),
+  action('pause', 'Pause a broadcast. No new recipients are processed.'),
+  action('resume', 'Resume a paused broadcast.'),
+  action('cancel', 'Cancel a broadcast permanently.', 'Recipients who have not been processed get nothing.'),
   gatewayCommand<Broadcast>({
     name: 'broadcasts show',
     summary: 'Show the progress of a broadcast.',
@@ -204,7 +204,7 @@ export const broadcasts: readonly Command[] = [
   }),
   gatewayCommand<Broadcast>({
     name: 'broadcasts copy',
-    summary: 'Make a draft of some recipients of a broadcast, such as those who failed.',
+    summary: 'Create a draft from some recipients of a broadcast, such as failed ones.',
     examples: [
       `postern broadcasts copy ${anId}`,
       `postern broadcasts copy ${anId} --result failed --code recipient_unreachable --name "Second try"`,
@@ -230,7 +230,7 @@ export const broadcasts: readonly Command[] = [
   }),
   downloadCommand({
     name: 'broadcasts export',
-    summary: 'Write the recipients of a broadcast and what became of them to a CSV file.',
+    summary: 'Write the recipients of a broadcast and their results to a CSV file.',
     examples: [`postern broadcasts export ${anId} --out results.csv`],
     word: 'the broadcast id',
     example: 'results.csv',

@@ -24,7 +24,7 @@ const anId = 'bdg_01jqzk3v8m4n2p6r9t0w5x7y1z'
 const settings = {
   'warn-at': textOption('The percentage at which budget.warned is sent. Default: 80.'),
   'no-stop': switchOption('Only notify; reject no sends.'),
-  exempt: textOption('Categories that are never stopped, comma separated. Default: authentication.'),
+  exempt: textOption('Categories that are never blocked, comma-separated. Default: authentication.'),
 }
 
 function settingsOf(flags: Flags) {
@@ -64,17 +64,17 @@ const list: Command = gatewayCommand<{ budgets: Budget[] }>({
 
 const create: Command = gatewayCommand<Budget>({
   name: 'budgets create',
-  summary: 'Set a budget: sends without room in it are rejected.',
+  summary: 'Set a budget: sends over its limit are rejected.',
   examples: [
     'postern budgets create Marketing --limit 500 --currency EUR',
     'postern budgets create Shop --limit 20 --currency EUR --period day --key key_01jqzk3v8m4n2p6r9t0w5x7y1z',
   ],
   words: ['name'],
   options: {
-    limit: textOption('What may be spent in a period, such as 500.00.'),
+    limit: textOption('The maximum amount per period, such as 500.00.'),
     currency: textOption('The currency in which Meta bills the numbers, such as EUR.'),
     period: textOption('day or month, in the time zone of the WhatsApp Business account. Default: month.'),
-    key: textOption('Only what is sent with this API key; its id.'),
+    key: textOption('Only sends with this API key; its id.'),
     ...settings,
   },
   call: ([name = ''], flags) => ({
@@ -94,7 +94,7 @@ const create: Command = gatewayCommand<Budget>({
 
 const change: Command = gatewayCommand<Budget>({
   name: 'budgets change',
-  summary: 'Change the limit of a budget, its name, or what it stops.',
+  summary: 'Change the limit, name or exemptions of a budget.',
   examples: [`postern budgets change ${anId} --limit 750`],
   words: ['budget id'],
   options: { limit: textOption('The new limit.'), name: textOption('The new name.'), ...settings },
@@ -102,7 +102,7 @@ const change: Command = gatewayCommand<Budget>({
     const limit = textFlag(flags, 'limit')
     const name = textFlag(flags, 'name')
     const body = { ...(limit === null ? {} : { limit }), ...(name === null ? {} : { name }), ...settingsOf(flags) }
-    if (Object.keys(body).length === 0) throw wrongUsage('Give what changes, such as --limit 750.')
+    if (Object.keys(body).length === 0) throw wrongUsage('Give at least one change, such as --limit 750.')
     return { method: 'PUT', path: `/v1/chat/budgets/${id}`, body }
   },
   text: (budget) => rows([budget]),

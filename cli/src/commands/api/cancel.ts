@@ -6,7 +6,7 @@ type Canceled = { canceled: number } | { message_id: string; canceled_at: string
 
 export const cancel = gatewayCommand<Canceled>({
   name: 'cancel',
-  summary: 'Cancel a message that waits, or all that wait with a reference.',
+  summary: 'Cancel a waiting message, or all waiting messages with a reference.',
   examples: ['postern cancel out_01m7qrh78f4k31gz6jppsgrkrp', 'postern cancel --reference visit-77'],
   words: (flags) => (textFlag(flags, 'reference') === null ? ['message id'] : []),
   options: { reference: textOption('Your own reference, as given with the sends.') },

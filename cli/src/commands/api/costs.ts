@@ -68,7 +68,7 @@ function tierTable(tiers: readonly Tier[]): string {
     [month, waba_id, region, category, tier, since].map(printable),
   )
   const heads = ['month', 'account', 'market', 'category', 'messages', 'since']
-  return `\nVolume tiers that Meta reports. Amounts are of the list rate, without their discounts.\n${table(heads, rows)}`
+  return `\nVolume tiers that Meta reports. Amounts use the list rate, without these discounts.\n${table(heads, rows)}`
 }
 
 function printable(text: string): string {

@@ -10,7 +10,7 @@ const anId = 'cus_01jqzk3v8m4n2p6r9t0w5x7y1z'
 export const customers: readonly Command[] = [
   listCommand<Customer>({
     name: 'customers find',
-    summary: 'Find a customer by phone number or user id, or list customers, the newest activity first.',
+    summary: 'Find a customer by phone number or user id, or list customers, latest activity first.',
     examples: ['postern customers find --address +12025550100', 'postern customers find --json'],
     path: () => '/v1/chat/customers',
     member: 'customers',

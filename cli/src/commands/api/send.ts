@@ -42,7 +42,7 @@ export const send: Command = {
     file: textOption('A file with the body of POST /v1/chat/messages/{type}; - reads standard input.'),
     from: textOption('One of your numbers, or its id. Default: the default number of the account.'),
     reference: textOption('Your own reference; it is returned with the message and its events.'),
-    queue: switchOption('Do not wait for Meta: the message is stored, and sent as soon as there is room.'),
+    queue: switchOption('Do not wait for Meta: store the message, and send it as soon as the limits allow.'),
     at: textOption('Send it at this date-time, up to 30 days ahead, such as 2026-12-01T09:00:00Z.'),
     'dry-run': switchOption(
       'Check everything and print what would happen, without sending. Exits with 1 if the message would be rejected.',

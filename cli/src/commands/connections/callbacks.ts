@@ -19,7 +19,7 @@ import { by, find, named } from './connections.ts'
 
 export const connectionsCallback = dataCommand({
   name: 'connections callback',
-  summary: "Set where a tool gets Meta's callbacks, and ask the address for its verify token.",
+  summary: 'Set the callback address of a tool, and verify it.',
   examples: [
     'postern connections callback con_01jd40m1… --url https://chatwoot.example.com/webhooks/whatsapp/+15550783881 --verify-token-file token.txt',
     'postern connections callback con_01jd40m1… --remove',
@@ -30,8 +30,8 @@ export const connectionsCallback = dataCommand({
     'verify-token-file': textOption(
       'File with the verify token that the tool shows. Without it, one is created and printed.',
     ),
-    waive: switchOption('Do not ask the address: you know that it is the tool.'),
-    remove: switchOption('Stop passing callbacks on to this tool.'),
+    waive: switchOption('Skip the verification: you know that the address is right.'),
+    remove: switchOption('Stop callbacks to this tool.'),
   },
   args(flags, words) {
     const [url, remove] = [textFlag(flags, 'url'), flags.remove === true]
@@ -54,12 +54,12 @@ export const connectionsCallback = dataCommand({
     return { id: args.id, callback: { url, verify_token: set.verifyToken, verified: set.verified, problem } }
   },
   text: ({ id, callback }) => {
-    if (!callback) return `${id} gets no callbacks any more.\n`
+    if (!callback) return `${id} no longer gets callbacks.\n`
     const shown = pairs([
       ['Callbacks', callback.url],
       ['Verify token', callback.verify_token],
     ])
-    if (callback.verified) return `${shown}The tool answered the handshake: callbacks are on their way.\n`
+    if (callback.verified) return `${shown}The tool passed the handshake: callbacks are being sent.\n`
     return `${shown}${callback.problem}\nNothing is sent there yet. Check the tool, then run 'postern connections verify ${id}'.\n`
   },
   exitCode: ({ callback }) => (callback?.verified === false ? exitCodes.failure : exitCodes.ok),
@@ -67,10 +67,10 @@ export const connectionsCallback = dataCommand({
 
 export const connectionsVerify = dataCommand({
   name: 'connections verify',
-  summary: 'Ask the callback address of a tool for its verify token again.',
+  summary: 'Verify the callback address of a tool again.',
   examples: ['postern connections verify con_01jd40m1…', 'postern connections verify con_01jd40m1… --waive'],
   ...named,
-  options: { ...accountOption, waive: switchOption('Ask nothing: you know that the address is the tool.') },
+  options: { ...accountOption, waive: switchOption('Skip the verification: you know that the address is right.') },
   args: (flags, words) => ({ ...named.args(flags, words), waive: flags.waive === true }),
   async run(rt, { waive, ...args }) {
     await verifyCallback(rt, await find(rt, args), { ...by, waive })
@@ -81,7 +81,7 @@ export const connectionsVerify = dataCommand({
 
 export const connectionsPause = dataCommand({
   name: 'connections pause',
-  summary: 'Pass no callbacks on to a tool. What it misses can be replayed.',
+  summary: 'Pause callbacks to a tool. Missed callbacks can be replayed.',
   examples: ['postern connections pause con_01jd40m1…'],
   ...named,
   async run(rt, args) {
@@ -93,7 +93,7 @@ export const connectionsPause = dataCommand({
 
 export const connectionsResume = dataCommand({
   name: 'connections resume',
-  summary: 'Pass callbacks on to a tool again.',
+  summary: 'Resume callbacks to a tool.',
   examples: ['postern connections resume con_01jd40m1…'],
   ...named,
   async run(rt, args) {
@@ -101,12 +101,12 @@ export const connectionsResume = dataCommand({
     return { id: args.id, paused: false }
   },
   text: ({ id }) =>
-    `${id} gets callbacks again. What it missed: 'postern connections replay ${id} --since 2026-01-31T12:00:00Z'.\n`,
+    `${id} gets callbacks again. To replay missed ones: 'postern connections replay ${id} --since 2026-01-31T12:00:00Z'.\n`,
 })
 
 export const connectionsDeliveries = dataCommand({
   name: 'connections deliveries',
-  summary: 'List what was passed on to a tool, newest first.',
+  summary: 'List the callbacks sent to a tool, newest first.',
   examples: [
     'postern connections deliveries con_01jd40m1… --status failed',
     'postern connections deliveries con_01jd40m1… --json',
@@ -144,7 +144,7 @@ export const connectionsDeliveries = dataCommand({
 
 export const connectionsReplay = dataCommand({
   name: 'connections replay',
-  summary: 'Pass past callbacks on to a tool once more, oldest first. They are kept for seven days.',
+  summary: 'Send past callbacks to a tool again, oldest first. They are kept for seven days.',
   examples: ['postern connections replay con_01jd40m1… --since 2026-01-31T12:00:00Z'],
   options: {
     ...accountOption,
@@ -163,7 +163,7 @@ export const connectionsReplay = dataCommand({
     const wanted = { since, ...(until === null ? {} : { until }), ...(status ? { status } : {}) }
     return { id: args.id, ...(await replayDeliveries(rt, row.account_id, requireRelayId({ row }), wanted)) }
   },
-  text: ({ matched, queued }) => `${queued} of ${matched} callbacks are on their way again.\n`,
+  text: ({ matched, queued }) => `${queued} of ${matched} callbacks queued again.\n`,
 })
 
 function requireRelayId({ row }: Pick<StoredConnection, 'row'>): string {

@@ -24,18 +24,18 @@ export const by = { actor: operator }
 
 export const connectionsCreate = dataCommand({
   name: 'connections create',
-  summary: "Connect a tool that speaks Meta's Cloud API. Its token is shown once.",
+  summary: "Connect a tool for Meta's Cloud API. Its token is shown once.",
   examples: [
     'postern connections create --tool chatwoot --name "Help desk" --numbers +15550783881',
     'postern connections create --tool pywa --name Bot --json',
   ],
   options: {
-    name: textOption('What the tool is called here.'),
+    name: textOption('Your name for the tool.'),
     tool: textOption(`Which tool it is: ${tools.join(', ')}. Default: generic.`),
     ...accountOption,
     numbers: textOption('Connected numbers that it may use, by id or phone number, comma-separated. Without it: all.'),
-    scopes: textOption('Permissions beside those that the tool needs, comma-separated, such as templates:write.'),
-    ips: textOption('Addresses or ranges the token works from, comma-separated. Without it: any.'),
+    scopes: textOption('Additional permissions, comma-separated, such as templates:write.'),
+    ips: textOption('Allowed addresses or ranges, comma-separated. Without it: any.'),
     ...behaviour,
   },
   args(flags, words) {
@@ -73,7 +73,7 @@ export const connectionsCreate = dataCommand({
         [`Number ${phone_number}`, phone_number_id],
         ['  business account', waba_id],
       ]),
-    ])}The token is not shown again: put it into the tool now.\n`,
+    ])}The token is not shown again: enter it in the tool now.\n`,
 })
 
 export const connectionsList = dataCommand({
@@ -122,7 +122,7 @@ export async function find(
 
 export const connectionsShow = dataCommand({
   name: 'connections show',
-  summary: 'Show what a tool needs to know, but for its token.',
+  summary: 'Show the values to enter in a tool, except its token.',
   examples: ['postern connections show con_01jd40m1…'],
   ...named,
   run: async (rt, args) => describeConnection(rt, await find(rt, args)),
@@ -167,17 +167,17 @@ export const connectionsRotate = dataCommand({
     return { id: args.id, token, previous_token_until: previousUntil }
   },
   text: ({ token, previous_token_until }) =>
-    `${pairs([['Token', token]])}The token is not shown again: put it into the tool now. The old one works until ${previous_token_until}.\n`,
+    `${pairs([['Token', token]])}The token is not shown again: enter it in the tool now. The old one works until ${previous_token_until}.\n`,
 })
 
 export const connectionsSecret = dataCommand({
   name: 'connections prepare-secret',
-  summary: 'Show the next app secret, which signs callbacks after `connections switch-secret`.',
+  summary: 'Prepare a new app secret, which signs callbacks after `connections switch-secret`.',
   examples: ['postern connections prepare-secret con_01jd40m1…'],
   ...named,
   run: async (rt, args) => ({ id: args.id, next_app_secret: await prepareAppSecret(rt, await find(rt, args), by) }),
   text: ({ id, next_app_secret }) =>
-    `${pairs([['Next app secret', next_app_secret]])}Put it into the tool, then run 'postern connections switch-secret ${id}'.\n`,
+    `${pairs([['Next app secret', next_app_secret]])}Enter it in the tool, then run 'postern connections switch-secret ${id}'.\n`,
 })
 
 export const connectionsSwitch = dataCommand({
@@ -189,7 +189,7 @@ export const connectionsSwitch = dataCommand({
     await switchAppSecret(rt, await find(rt, args), by)
     return { id: args.id }
   },
-  text: ({ id }) => `The app secret of ${id} is the prepared one now.\n`,
+  text: ({ id }) => `${id} now uses the prepared app secret.\n`,
 })
 
 export const connectionsDelete = dataCommand({
@@ -197,7 +197,7 @@ export const connectionsDelete = dataCommand({
   summary: 'Delete a connection. Its token stops working immediately.',
   examples: ['postern connections delete con_01jd40m1…', 'postern connections delete con_01jd40m1… --yes --json'],
   ...named,
-  confirm: ({ id }) => ({ warning: `The tool behind ${id} can no longer send and receive.`, word: id }),
+  confirm: ({ id }) => ({ warning: `The tool behind ${id} can no longer send or receive.`, word: id }),
   run: async (rt, args) => {
     await deleteConnection(rt, await find(rt, args), by)
     return { id: args.id, deleted: true }

@@ -17,7 +17,7 @@ type Tried = { call: string; purpose: string; ok: boolean; status: number | null
 
 const described = dataCommand({
   name: 'connections try',
-  summary: 'Make the calls that a tool makes when it is set up, and say which fail. Nothing is sent or changed.',
+  summary: "Make the calls of a tool's set-up, and report which fail. Nothing is sent or changed.",
   examples: [
     'postern connections try con_01jd40m1…',
     'POSTERN_CONNECTION_TOKEN=ptg_… postern connections try con_01jd40m1… --json',
@@ -25,9 +25,7 @@ const described = dataCommand({
   ...named,
   options: {
     ...named.options,
-    address: textOption(
-      'Where to call instead of the address that the connection shows, such as http://localhost:8080/graph.',
-    ),
+    address: textOption("Address to call instead of the connection's own, such as http://localhost:8080/graph."),
   },
   run: async (rt, args) => describeConnection(rt, await find(rt, args)),
   text: () => '',
@@ -113,7 +111,7 @@ function callbackState(callback: Awaited<ReturnType<typeof describeConnection>>[
   if (!callback) return 'There is no callback address: the tool receives nothing.'
   if (callback.state === 'active') return null
   return callback.state === 'unverified'
-    ? `The address for callbacks has not passed the handshake. ${callback.problem ?? ''}`.trim()
+    ? `The callback address has not passed the handshake. ${callback.problem ?? ''}`.trim()
     : `Callbacks are ${callback.state}.`
 }
 

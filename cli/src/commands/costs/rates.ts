@@ -15,14 +15,14 @@ async function ownerOf(rt: Runtime, account: string | null): Promise<string> {
 
 export const ratesImport = dataCommand({
   name: 'rates import',
-  summary: "Import a rate card of Meta, or its mapping of countries, as Meta's CSV file.",
+  summary: "Import one of Meta's rate cards, or its mapping of countries, as CSV.",
   examples: [
     'postern rates import rates-eur.csv --from 2026-10-01',
     'postern rates import rates.csv --from 2026-10-01 --currency EUR --account "Acme Store"',
   ],
   options: {
-    from: textOption('The first day it holds for, such as 2026-10-01.'),
-    currency: textOption('Needed where the file names none, such as EUR.'),
+    from: textOption('The first day it applies to, such as 2026-10-01.'),
+    currency: textOption('Required if the file names none, such as EUR.'),
     ...anyAccountOption,
   },
   args(flags, words) {
@@ -54,9 +54,9 @@ function readText(file: string): string {
 
 export const ratesList = dataCommand({
   name: 'rates list',
-  summary: 'List the rate cards in use, the newest first.',
+  summary: 'List the rate cards in use, newest first.',
   examples: ['postern rates list', 'postern rates list --history --json'],
-  options: { history: switchOption('Also those that were replaced or removed.'), ...anyAccountOption },
+  options: { history: switchOption('Include replaced and removed cards.'), ...anyAccountOption },
   args(flags, words) {
     noWords(words)
     return { history: flags.history === true, account: textFlag(flags, 'account') }
@@ -82,7 +82,7 @@ export const ratesList = dataCommand({
 
 export const ratesRemove = dataCommand({
   name: 'rates remove',
-  summary: 'Remove a rate card. What it priced has no amount any more, or that of another card.',
+  summary: 'Remove a rate card. Its messages get their price from another card, or none.',
   examples: ['postern rates remove rat_01m7qrh78f4k31gz6jppsgrkrp'],
   options: anyAccountOption,
   args: (flags, words) => ({

@@ -5,7 +5,7 @@ import { onlyWord, textFlag } from '../../read-flags.ts'
 
 export const messagesAsk = dataCommand({
   name: 'messages ask',
-  summary: 'Ask Meta what became of a message whose statuses never arrived.',
+  summary: 'Ask Meta for the status of a message whose statuses never arrived.',
   examples: ['postern messages ask wamid.HBgMMTIwMjU1NTAxMDAVAgARGBI5 --account acc_01jd3z…'],
   options: accountOption,
   args(flags, words) {
@@ -17,5 +17,5 @@ export const messagesAsk = dataCommand({
     return { message_id: row.channel_message_id ?? row.id, account_id: account.id, status: row.status, events: news }
   },
   text: ({ message_id, status, events }) =>
-    events === 0 ? `${message_id} is ${status}; Meta says nothing new.\n` : `${message_id} is ${status} now.\n`,
+    events === 0 ? `${message_id} is ${status}; Meta reports no change.\n` : `${message_id} is ${status} now.\n`,
 })

@@ -6,10 +6,10 @@ import { onlyWord, textFlag } from '../../read-flags.ts'
 
 export const messagesSettle = dataCommand({
   name: 'messages settle',
-  summary: 'Settle a message whose outcome is unknown, once you know whether Meta sent it.',
+  summary: 'Settle a message with an unknown outcome, once you know whether Meta sent it.',
   examples: ['postern messages settle out_01m7qrh78f4k31gz6jppsgrkrp --as sent'],
   options: {
-    as: textOption('sent, or failed if it was certainly not sent: a repeat of its idempotency key then sends it.'),
+    as: textOption('sent, or failed if it was not sent: a retry with the same idempotency key then sends it.'),
   },
   args(flags, words) {
     const as = textFlag(flags, 'as')
