@@ -74,7 +74,7 @@ describe('the pages of connections', { timeout: 60_000 }, () => {
       await page.getByRole('button', { name: button }).click()
       await page.getByLabel('Address', { exact: true }).fill(tool.url)
       await page.getByLabel('Verify token').fill(verifyToken)
-      await page.getByRole('button', { name: 'Save and ask the tool' }).click()
+      await page.getByRole('button', { name: 'Save and verify' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await set('Set address', 'wrong')

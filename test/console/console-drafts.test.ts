@@ -194,7 +194,7 @@ describe('two tabs on one template draft', () => {
     await first.page.getByText('Your order has left our shop.').first().waitFor()
     await first.page.getByLabel('Body').fill('Your order waits for you.')
     await page.getByRole('button', { name: 'Submit for review' }).click()
-    await first.page.getByText('What you wrote is kept in this tab').waitFor()
+    await first.page.getByText('Your draft is kept in this tab').waitFor()
     await first.page.getByRole('button', { name: 'Copy my text' }).click()
     await waitFor(
       async () => (await first.page.evaluate('navigator.clipboard.readText()')) === 'Your order waits for you.',

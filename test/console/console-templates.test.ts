@@ -137,7 +137,7 @@ describe('a template', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hi Ana, your appointment moved to 20 November.').waitFor()
     await preview.getByText('Confirm').waitFor()
-    await page.getByText('It passes all checks that are possible before the review.').waitFor()
+    await page.getByText('It passes all checks before the review.').waitFor()
 
     await button(page, 'Submit for review').click()
     await page.getByRole('heading', { level: 1, name: 'reject_me' }).waitFor()
@@ -148,7 +148,7 @@ describe('a template', () => {
     // From here on the test decides, not the clock.
     await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
     await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
-    await page.getByText('It passes all checks that are possible before the review.').waitFor()
+    await page.getByText('It passes all checks before the review.').waitFor()
     await button(page, 'Submit for review').click()
     await page.getByText('Meta is reviewing it').waitFor()
     await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })
@@ -220,7 +220,7 @@ describe('a template', () => {
     const draft = { name: 'offer', language: 'en_US', category: 'marketing', components, submit: false }
     const { id } = (await world.post('/v1/chat/templates', draft)).body.data
     const { page } = await open(`/templates/${id}`)
-    await page.getByText('The console cannot edit all of its parts.').waitFor()
+    await page.getByText('The console can’t edit all of its parts.').waitFor()
     await page.getByRole('region', { name: 'Preview' }).getByText('A quarter off all chairs.').waitFor()
     await button(page, 'Submit for review').click()
     await page.locator('.toast', { hasText: 'Submitted offer for review' }).waitFor()

@@ -138,7 +138,7 @@ function NoDeliveries({ of, filters, onClear }: NoneProps) {
     <EmptyState icon="webhook" title="No deliveries yet">
       <p>
         {of === 'tool'
-          ? 'Every callback passed on to this tool appears here.'
+          ? 'Every callback sent to this tool appears here.'
           : 'Every event sent to this webhook appears here.'}
       </p>
     </EmptyState>

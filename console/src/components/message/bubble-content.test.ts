@@ -35,7 +35,7 @@ test.each([
     'a message of a device that Meta cannot read',
     'unsupported',
     { unsupported: { type: 'unknown', meta_code: 131060 } },
-    'A message that only the WhatsApp Business app on the phone shows',
+    'A message that only the WhatsApp Business app on the phone can show',
   ],
   ['a refusal of calls', 'call_permission_reply', permission({ granted: false }), 'Declined calls'],
   [

@@ -121,7 +121,7 @@ function noteOf(content: Content): string | null {
   if (order) return ['Ordered', ...list(order.products).map(orderLine)].join('\n')
   if (record(content.edit)) return 'Edited an earlier message'
   if (record(content.deletion)) return 'Deleted an earlier message'
-  if (record(content.media_placeholder)) return 'A file from before, which WhatsApp has not passed on'
+  if (record(content.media_placeholder)) return 'An older file, which WhatsApp did not deliver'
   if (record(content.system)) return 'A system message about this customer'
   const unsupported = record(content.unsupported)
   return unsupported
@@ -133,8 +133,8 @@ function noteOf(content: Content): string | null {
 const onPhoneOnly = 131_060
 
 function unsupportedNote({ type, meta_code }: Content): string {
-  if (meta_code === onPhoneOnly) return 'A message that only the WhatsApp Business app on the phone shows'
-  return `A message of type ${text(type) ?? 'unknown'}, which WhatsApp does not pass on`
+  if (meta_code === onPhoneOnly) return 'A message that only the WhatsApp Business app on the phone can show'
+  return `A message of type ${text(type) ?? 'unknown'}, which WhatsApp does not deliver`
 }
 
 function paymentNote({ reference_id, last_four_digits }: Content): string {

@@ -51,7 +51,11 @@ export function BroadcastList() {
     </ButtonLink>
   )
   return (
-    <Page title="Broadcasts" lead="One template to a list of recipients, with the result of each." action={add}>
+    <Page
+      title="Broadcasts"
+      lead="Send one template to a list of recipients, and see the result for each."
+      action={add}
+    >
       <search className="toolbar">
         <NarrowSelect
           {...{ search, onNarrow: narrow }}
@@ -145,8 +149,8 @@ function Nothing({ isFiltered, onClear, action }: { isFiltered: boolean; onClear
   return (
     <EmptyState icon="megaphone" title="No broadcasts yet" action={action}>
       <p>
-        Choose a template, drop a CSV file with your recipients, and see who would get what before anything is sent. A
-        broadcast keeps to the limits of your number and of Meta, and nobody gets it twice.
+        Choose a template, drop a CSV file with your recipients, and review every message before anything is sent.
+        Broadcasts respect the limits of your number and of Meta, and nobody gets one twice.
       </p>
     </EmptyState>
   )

@@ -5,38 +5,41 @@ export type Reason = NonNullable<Broadcast['reason']>
 /** Why it does not send now, and what a person can do about it. */
 export const reasons: Readonly<Record<Reason, { what: string; act: string }>> = {
   messaging_limit: {
-    what: 'The number has written to nearly as many new customers in 24 hours as Meta allows.',
-    act: 'It goes on when there is room again. A tenth is left for other messages.',
+    what: 'The number has nearly reached Meta’s limit of new customers in 24 hours.',
+    act: 'It resumes automatically when the limit allows. 10% is reserved for other messages.',
   },
   quota: {
-    what: 'The plan of the account is spent for this hour or day.',
-    act: 'It goes on when the plan resets. A fifth is left for the API.',
+    what: 'The plan’s quota for this hour or day is used up.',
+    act: 'It resumes automatically when the quota resets. 20% is reserved for the API.',
   },
-  quiet_hours: { what: 'It is quiet where the next recipients live.', act: 'It goes on when their quiet hours end.' },
+  quiet_hours: {
+    what: 'All remaining recipients are in their quiet hours.',
+    act: 'It resumes automatically when their quiet hours end.',
+  },
   meta_unavailable: {
-    what: 'Meta did not answer ten times in a row.',
-    act: 'It looks every 30 seconds, without using a recipient, and goes on when Meta answers.',
+    what: 'Meta did not respond ten times in a row.',
+    act: 'It checks every 30 seconds, without using up recipients, and resumes when Meta responds.',
   },
   channel: {
-    what: 'The channel cannot send: its token was refused, or the number is not connected or registered.',
-    act: 'Check the channel. It goes on by itself afterwards.',
+    what: 'The channel cannot send: its token was rejected, or the number is not connected or registered.',
+    act: 'Fix the channel. The broadcast then resumes automatically.',
   },
   template_paused: {
     what: 'Meta paused the template, because too many customers blocked or reported it.',
-    act: 'It goes on when Meta allows the template again.',
+    act: 'It resumes automatically when Meta allows the template again.',
   },
   account_suspended: { what: 'The account is suspended.', act: 'Ask the operator of this gateway.' },
   template_rejected: {
     what: 'The template was rejected, disabled or deleted.',
-    act: 'Have it approved again, then resume; or cancel and make a broadcast with another template.',
+    act: 'Get it approved again, then resume; or cancel, and create a broadcast with another template.',
   },
   template_changed: {
-    what: 'The template was edited, or got another category and so another price.',
-    act: 'Look at the template. Resume sends it as it is now.',
+    what: 'The template was edited, or moved to another category, which changes its price.',
+    act: 'Check the template. Resume sends its current version.',
   },
   quality_low: {
     what: 'Meta rates the quality of the number as low.',
-    act: 'Many customers blocked or reported it. Sending on can cost you the number: check whom you write to.',
+    act: 'Many customers blocked or reported it. If you continue, you can lose the number: check your list of recipients.',
   },
   restricted: { what: 'Meta restricted the WhatsApp Business account.', act: 'Resolve this with Meta, then resume.' },
   payment_missing: {
@@ -44,16 +47,16 @@ export const reasons: Readonly<Record<Reason, { what: string; act: string }>> = 
     act: 'Add one in Meta Business Suite, then resume.',
   },
   restored: {
-    what: 'The data came back from a backup or a standby, and may be older than what was sent.',
-    act: 'Check the last recipients who got it. Resume continues behind the last one known here.',
+    what: 'The data was restored from a backup or comes from a standby, and may not include the latest sends.',
+    act: 'Check who received it last. Resume continues after the last recipient known here.',
   },
   budget: {
-    what: 'A budget has no room for the next recipients.',
+    what: 'A budget is used up.',
     act: 'Raise its limit under Costs, or wait for its next period; then resume.',
   },
   key_revoked: {
     what: 'The API key that started it was revoked.',
-    act: 'Resume continues in your name; cancel if it should not have been sent.',
+    act: 'Resume continues in your name; cancel it if it should not be sent.',
   },
   too_many_failures: {
     what: 'More than half of the last 200 messages failed with the same error.',
@@ -100,6 +103,6 @@ export function shares({ sent, delivered, read, ...others }: Counts): Readonly<R
 export const skipWords: Readonly<Record<string, string>> = {
   opted_out: 'opted out of marketing',
   blocked: 'blocked',
-  duplicate: 'written to under another address',
+  duplicate: 'listed under another address',
   erased: 'erased',
 }

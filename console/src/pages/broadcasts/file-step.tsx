@@ -55,7 +55,7 @@ export function FileStep({ template, fields, file, sources, onFile, onSources }:
       <div className="card card-body">
         <Field
           label="File with recipients"
-          hint="CSV with a header row, up to 256 MB and as many recipients as your plan allows. Drop it here, or choose it."
+          hint="CSV with a header row, up to 256 MB. Your plan limits the number of recipients. Drop the file here, or choose it."
           type="file"
           className="input drop-file"
           accept=".csv,.tsv,.txt,text/csv"
@@ -221,7 +221,7 @@ function RowPreview({ template, sources, head: { columns, rows }, to }: PreviewP
       </div>
       {isEmpty && (
         <Notice tone="warn" icon="alert">
-          <p>A cell of this row is empty: it will be left out.</p>
+          <p>A cell of this row is empty: it will be skipped.</p>
         </Notice>
       )}
       <div className="screen">

@@ -113,7 +113,7 @@ function TemplateStep({ name, from, template, onName, onFrom, onTemplate, onNext
     >
       <Field
         label="Name"
-        hint="For you: recipients never see it."
+        hint="Only for you: recipients never see it."
         value={name}
         maxLength={120}
         dir="auto"

@@ -38,14 +38,14 @@ export function Progress({ record }: { record: Broadcast }) {
             [
               'Rate',
               rate &&
-                `${rate.per_second} a second${own !== null && own <= rate.per_second ? ', as you limited it' : ', as much as the number may send'}`,
+                `${rate.per_second} a second${own !== null && own <= rate.per_second ? ', as you limited it' : ', the rate of the number'}`,
             ],
-            ['Everybody has had their turn', rate && <ExactTime at={rate.ends_at} />],
+            ['All recipients processed', rate && <ExactTime at={rate.ends_at} />],
             ['Starts', status === 'scheduled' && record.start_at && <ExactTime at={record.start_at} />],
             ['Started', record.started_at && <ExactTime at={record.started_at} />],
             ['Sends until', isMoving(record) && record.expires_at && <ExactTime at={record.expires_at} />],
             ['Ended', record.ended_at && <ExactTime at={record.ended_at} />],
-            ['Cost of what was delivered', cost && `${cost.amount} ${cost.currency}`],
+            ['Cost of delivered messages', cost && `${cost.amount} ${cost.currency}`],
             [
               'Skipped',
               Object.entries(skipped)

@@ -59,7 +59,7 @@ export function ReviewDraft({ record }: { record: Broadcast }) {
         </>
       ) : (
         <Notice>
-          <p>Your role can look at it, and cannot start it.</p>
+          <p>Your role can view it, but not start it.</p>
         </Notice>
       )}
     </>
@@ -100,7 +100,7 @@ function Reach({ record, estimate }: { record: Broadcast; estimate: Estimate }) 
       />
       {!estimate.fits_valid_for && (
         <Notice tone="warn" icon="alert">
-          <p>It would not be done in time: those who have had no turn by then get nothing. Give it more days below.</p>
+          <p>It would not finish in time: remaining recipients would get nothing. Give it more days below.</p>
         </Notice>
       )}
       <ul className="country-counts" aria-label="Recipients by country">

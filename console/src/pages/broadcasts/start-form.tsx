@@ -94,14 +94,14 @@ export function StartForm({ record }: { record: Broadcast }) {
       )}
       <Select
         label="Sends for"
-        hint="Who has had no turn by then gets nothing."
+        hint="Recipients who have not been processed by then get nothing."
         options={daysOf(record.valid_for).map((seconds) => ({ value: String(seconds), label: durationLabel(seconds) }))}
         value={validFor}
         onChange={(event) => setValidFor(event.target.value)}
       />
       <Select
         label="Events of its messages"
-        hint="What your webhooks and the event feed get. Results here are complete in any case."
+        hint="Which events your webhooks and the event feed get. The results here are always complete."
         options={[
           { value: 'all', label: 'All' },
           { value: 'failed', label: 'Failed only' },

@@ -25,7 +25,7 @@ export function TestForm({ record }: { record: Broadcast }) {
       <Field
         label="Send a test to"
         inputMode="tel"
-        hint="Up to 5 numbers. They get the message of the first recipient; it counts and costs like any other."
+        hint="Up to 5 numbers. They get the first recipient’s message; it counts and costs like any other."
         value={to}
         error={form.errorOf('to')}
         onChange={(event) => setTo(event.target.value)}

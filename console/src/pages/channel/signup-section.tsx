@@ -69,7 +69,7 @@ export function SignupSection() {
       </div>
       <FailureNotice failure={start.failure ?? comeBack.failure} />
       <div aria-live="polite" className="stack">
-        {comeBack.busy && <p className="muted">Finishing what you agreed to at Meta…</p>}
+        {comeBack.busy && <p className="muted">Completing the signup…</p>}
         {waiting && <SignupState key={waiting.id} signup={waiting} onChange={show} />}
       </div>
     </section>
@@ -164,9 +164,9 @@ function NumberChoice({ signup, onChange }: { signup: Signup; onChange: (found: 
 
 function nextStep(numbers: number): string {
   if (numbers === 0) {
-    return 'Meta gave access, and no number is connected yet. If none was shared, add one in WhatsApp Manager first.'
+    return 'Meta granted access, but no number is connected yet. If none was shared, add one in WhatsApp Manager first.'
   }
-  return `Meta gave access. ${numbers > 1 ? 'Choose the number to connect.' : 'One step is left.'}`
+  return `Meta granted access. ${numbers > 1 ? 'Choose the number to connect.' : 'One step is left.'}`
 }
 
 const pastSentences: Record<NonNullable<Signup['history_sync']>, string> = {

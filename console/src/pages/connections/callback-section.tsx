@@ -113,16 +113,16 @@ function CallbackDialog({ connection, onClose }: Props & { onClose: () => void }
     await client.invalidateQueries({ queryKey: ['connections'] })
     onClose()
     if (callback?.state === 'unverified') toast('The tool did not pass the handshake', 'alert')
-    else toast('Callbacks are on their way')
+    else toast('Callbacks are being sent')
   })
   return (
-    <FormDialog title="Callback address" act={isWaived ? 'Save' : 'Save and ask the tool'} {...{ form, onClose }}>
+    <FormDialog title="Callback address" act={isWaived ? 'Save' : 'Save and verify'} {...{ form, onClose }}>
       <div className="form">
         <Field
           label="Address"
           type="url"
           placeholder="https://tool.example.com/webhook"
-          hint="Where the tool accepts callbacks of Meta."
+          hint="The callback address of the tool."
           value={url}
           error={form.errorOf('url')}
           onChange={(event) => setUrl(event.target.value)}
@@ -130,7 +130,7 @@ function CallbackDialog({ connection, onClose }: Props & { onClose: () => void }
         <Field
           label="Verify token"
           optional
-          hint="The one that the tool shows. Leave empty to keep the current one, or to have one created."
+          hint="The token that the tool shows. Leave empty to keep the current one, or to generate one."
           autoComplete="off"
           maxLength={256}
           value={token}

@@ -30,7 +30,7 @@ export function CallsTab({ keyId }: { keyId: string }) {
           </EmptyState>
         ) : requests.length === 0 ? (
           <EmptyState icon="list" title="No calls yet">
-            <p>What the tool calls appears here, rejected calls with the reason.</p>
+            <p>The tool’s calls appear here; rejected ones show the reason.</p>
           </EmptyState>
         ) : (
           <>

@@ -66,8 +66,8 @@ export function SwitchDialog({
     >
       <p>
         {isPrepared
-          ? 'Callbacks are signed with the next app secret from now on, and the current one ends. Put the next one into the tool at the same moment.'
-          : 'The next app secret is shown, and nothing changes yet. Put it into the tool, then switch: a callback carries one signature, so the two can’t overlap.'}
+          ? 'From now on, callbacks are signed with the next app secret, and the current one is no longer used. Enter the next one in the tool at the same time.'
+          : 'Shows the next app secret; nothing changes yet. Enter it in the tool, then switch. A callback has only one signature, so the two can’t overlap.'}
       </p>
       <FailureNotice failure={form.failure} />
     </FormDialog>

@@ -45,7 +45,7 @@ export function ConnectionForm({ onClose, onCreated }: Props) {
           options={tools}
           value={tool}
           onChange={(event) => setTool(event.target.value as Connection['tool'])}
-          hint="Other: any client of Meta's Cloud API whose address can be changed."
+          hint="Other: any client of Meta's Cloud API with a configurable address."
         />
         <Field
           label="Name"
@@ -65,7 +65,7 @@ export function ConnectionForm({ onClose, onCreated }: Props) {
               label="Allowed addresses"
               optional
               placeholder="203.0.113.0/24"
-              hint="Addresses or ranges from which the token works, one per line. Leave empty to allow any."
+              hint="Allowed addresses or ranges, one per line. Leave empty to allow any."
               value={addresses}
               error={addressError}
               onChange={(event) => setAddresses(event.target.value)}
@@ -103,7 +103,7 @@ function NumberBoxes({ chosen, onChange }: BoxesProps<string>) {
           </Check>
         ))}
       </div>
-      <span className="field-hint">None selected: all, also later ones.</span>
+      <span className="field-hint">If none is selected: all, including future ones.</span>
     </fieldset>
   )
 }

@@ -29,7 +29,7 @@ export function ConnectionList() {
   return (
     <Page
       title="Connections"
-      lead="Tools written for Meta's Cloud API send and receive through Postern. Each has a token and a callback address of its own."
+      lead="Tools written for Meta's Cloud API send and receive through Postern. Each has its own token and callback address."
       action={add}
     >
       <QueryView query={connections} shape="table">
@@ -37,8 +37,8 @@ export function ConnectionList() {
           data.connections.length === 0 ? (
             <EmptyState icon="link" title="No tools connected yet" action={add}>
               <p>
-                Chatwoot, n8n, Typebot, pywa and other tools keep working as they are: change their address and their
-                token. Nothing they send goes out twice, and several tools can use one number.
+                Connect Chatwoot, n8n, Typebot, pywa and other tools unchanged: only their address and token change.
+                Retries don’t send a message twice, and several tools can share one number.
               </p>
               <p>
                 <Link to="/help/tools">How tools work behind Postern</Link>

@@ -138,7 +138,7 @@ function ConnectionTabs({ connection, secrets, onSecrets }: TabsProps) {
           <DeliveriesTab webhookId={callback.webhook_id} of="tool" canReplay />
         ) : tab === 'deliveries' ? (
           <EmptyState icon="webhook" title="No callbacks yet">
-            <p>Set the callback address of the tool first. Everything passed on to it appears here.</p>
+            <p>Set the tool’s callback address first. Its callbacks appear here.</p>
           </EmptyState>
         ) : (
           <SetupTab connection={connection} {...{ secrets, onSecrets }} />

@@ -90,17 +90,17 @@ function SendOptions({ draft, onChange, errorOf }: PartProps) {
           {
             value: 'alias',
             label: 'Report a success',
-            hint: 'The status follows. Tools that repeat errors send nothing twice.',
+            hint: 'The status follows later, so tools that retry after errors don’t send twice.',
           },
-          { value: 'error', label: 'Report the error', hint: 'Only for tools that never repeat a request.' },
+          { value: 'error', label: 'Report the error', hint: 'Only for tools that never retry.' },
         ]}
         onChange={(unknown) => onChange({ unknown })}
       />
       <Check checked={draft.repeats} onChange={(event) => onChange({ repeats: event.target.checked })}>
-        Send a request once if an equal one has no response yet
+        Treat an identical request without a response as a retry
       </Check>
       <Field
-        label="Seconds after a response in which an equal request is a repeat"
+        label="Seconds after a response in which an identical request is a retry"
         type="number"
         min={0}
         max={600}
@@ -123,7 +123,7 @@ function SendOptions({ draft, onChange, errorOf }: PartProps) {
         optional
         type="number"
         min={1}
-        hint="Leave empty for as many as the plan allows."
+        hint="Leave empty for the plan’s limit."
         value={draft.max_per_minute}
         error={errorOf('max_per_minute')}
         onChange={(event) => onChange({ max_per_minute: event.target.value })}
@@ -141,7 +141,7 @@ function CallbackOptions({ draft, onChange, errorOf }: PartProps) {
         name="statuses"
         value={draft.statuses}
         options={[
-          { value: 'own', label: 'Of messages the tool sent itself' },
+          { value: 'own', label: 'Of the tool’s own messages' },
           { value: 'all', label: 'Of all messages from its numbers' },
         ]}
         onChange={(statuses) => onChange({ statuses })}
@@ -150,7 +150,7 @@ function CallbackOptions({ draft, onChange, errorOf }: PartProps) {
         checked={draft.echoes === 'others'}
         onChange={(event) => onChange({ echoes: event.target.checked ? 'others' : 'off' })}
       >
-        Echoes: what the API, the console and other tools send from its numbers
+        Echoes: messages that the API, the console and other tools send from its numbers
       </Check>
       <Check
         checked={draft.grouping === 'as_received'}

@@ -33,7 +33,7 @@ export function stepsOf(connection: Connection): Steps {
             this with your own host:{' '}
             {value(`https://chatwoot.example.com/webhooks/whatsapp/${numbers[0]?.phone_number ?? '+15550783881'}`)}
           </>,
-          <>To show in Chatwoot what others send from the number, turn on echoes under Options.</>,
+          <>To show messages from others in Chatwoot, turn on echoes under Options.</>,
         ],
       }
     case 'typebot':

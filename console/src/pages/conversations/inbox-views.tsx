@@ -49,7 +49,7 @@ export function InboxViews({ wanted, narrow }: { wanted: Wanted; narrow: (change
           type="button"
           className="inbox-tab inbox-order"
           aria-pressed={wanted.order === 'waiting'}
-          title="Customers without a reply, those who wait longest first"
+          title="Customers without a reply, longest wait first"
           onClick={() => narrow({ order: wanted.order === 'waiting' ? '' : 'waiting' })}
         >
           Longest waiting

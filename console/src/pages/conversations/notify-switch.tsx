@@ -8,7 +8,7 @@ import { setPreference, usePreferences } from '../../preferences.ts'
 export function NotifySwitch() {
   const { notify, sound } = usePreferences()
   async function turnOn(): Promise<void> {
-    if (!('Notification' in window)) return toast('This browser shows no notifications on this address')
+    if (!('Notification' in window)) return toast('This browser doesn’t support notifications on this address')
     const permission = await Notification.requestPermission()
     if (permission !== 'granted') return toast('The browser does not allow notifications for this address')
     setPreference('notify', true)

@@ -18,7 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
   recipient_is_sender: 'This is your own number. Choose another customer.',
   recipient_number_required: 'This message needs the phone number of the customer. Ask for it first.',
   thread_owned_elsewhere:
-    'Someone else answers this customer right now, for example another app. Send a template, or wait until they are done.',
+    'Another responder, such as another app, is handling this customer. Send a template, or wait until it is done.',
   recipient_not_allowed: 'This is a test number: it can only write to the numbers on its list. Ask an owner.',
   message_type_not_supported: 'WhatsApp cannot show this kind of message to the customer. Send it as text.',
   template_not_approved: 'Meta has not approved this template. Choose another one.',

@@ -47,7 +47,7 @@ export function Reply({ conversation, quoted, onQuoted, onSent }: ReplyProps) {
       ) : (
         <div className="row reply-closed">
           <Notice tone="warn" icon="lock">
-            The customer has not written within 24 hours, so WhatsApp accepts only templates.
+            The customer last wrote more than 24 hours ago, so WhatsApp accepts only templates.
           </Notice>
           <Button kind="primary" icon="template" data-inbox-key="t" onClick={() => setDialog('template')}>
             Send a template

@@ -94,7 +94,7 @@ export function BudgetDialog({
         onChange={(event) => setWarnAt(event.target.value)}
       />
       <Check checked={stop} onChange={(event) => setStop(event.target.checked)}>
-        Reject sends without room. One-time codes always pass.
+        Reject sends over the limit. One-time codes are always allowed.
       </Check>
       <FailureNotice failure={form.general} />
     </FormDialog>

@@ -66,7 +66,7 @@ export default function CostsPage() {
   return (
     <Page
       title="Costs"
-      lead="What delivered messages cost, by Meta's rate cards that were imported. Taxes, and fees and discounts of partners, are not included."
+      lead="Cost of delivered messages, by Meta's rate cards that you import. Taxes, and partners' fees and discounts, are not included."
       action={
         <Button
           icon="download"
@@ -116,7 +116,7 @@ function Figures({ answered: { data, month, grouping }, before, isGrowing }: Fig
   if (data.totals.length === 0) {
     return (
       <EmptyState icon="coins" title={`Nothing was delivered in ${monthName(month)}`}>
-        <p>Meta charges for delivered messages. What they cost appears here once one has arrived.</p>
+        <p>Meta charges for delivered messages. Costs appear here after the first delivery.</p>
       </EmptyState>
     )
   }
@@ -174,7 +174,7 @@ function Sum({ cost, before, isGrowing }: SumProps) {
     {
       name: "Meta's own figure",
       value: formatCost({ currency: cost.currency, amount: cost.reported }),
-      detail: [differenceOf(cost) && `difference ${differenceOf(cost)}`, 'approximate, asked for once a day'],
+      detail: [differenceOf(cost) && `difference ${differenceOf(cost)}`, 'approximate, updated once a day'],
     },
     {
       name: 'Messages with a price',

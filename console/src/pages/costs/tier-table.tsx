@@ -29,7 +29,7 @@ export function TierTable({ tiers }: { tiers: readonly Tier[] }) {
     <section className="stack stack-tight page-section" aria-labelledby="tiers">
       <h2 id="tiers">Volume tiers</h2>
       <p className="small muted">
-        As Meta reports them. Costs, estimates and budgets are of the list rate: with a tier, Meta charges less.
+        As reported by Meta. Costs, estimates and budgets use the list rate: within a tier, Meta charges less.
       </p>
       <div className="table-box">
         <Table

@@ -40,7 +40,7 @@ function Installation() {
     refetchInterval: lookEveryMs,
   })
   return (
-    <Page title="Installation" lead="All accounts of this gateway, as counts and states. Only operators see this page.">
+    <Page title="Installation" lead="Counts and states of all accounts on this gateway. Only operators see this page.">
       <div className="stack stack-wide">
         <QueryView query={health}>
           {(data) => (

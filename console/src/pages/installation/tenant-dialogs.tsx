@@ -115,7 +115,7 @@ export function StatusDialog({ tenant, onClose }: TenantProps) {
     >
       <p>
         {suspends
-          ? 'Every send and API call of the account is rejected until it is resumed. Its people can still sign in and read.'
+          ? 'Every send and API call of the account is rejected until it is resumed. Its members can still sign in and read.'
           : 'The account can send and change things again immediately.'}
       </p>
       <FailureNotice failure={form.failure} />
@@ -143,14 +143,14 @@ export function KeepDialog({ tenant, onClose }: TenantProps) {
   const form = useStatus(tenant, status, onClose)
   return (
     <FormDialog title={`Keep ${tenant.name}?`} act="Keep account" {...{ form, onClose }}>
-      <p>The account will not be deleted. Nothing of it is gone yet.</p>
+      <p>The account will not be deleted. All its data is still there.</p>
       <Choices
         legend="From now on"
         name="status"
         value={status}
         options={[
           { value: 'active', label: 'Resume', hint: 'It can send and change things again immediately.' },
-          { value: 'suspended', label: 'Keep it suspended', hint: 'Its people can sign in and read.' },
+          { value: 'suspended', label: 'Keep it suspended', hint: 'Its members can sign in and read.' },
         ]}
         onChange={setStatus}
       />
@@ -180,8 +180,8 @@ export function DeleteDialog({ tenant, onClose }: TenantProps) {
       {...{ form, onClose }}
     >
       <p>
-        The account is suspended now. In seven days its messages, customers, files, keys, webhooks and people are
-        deleted for good. Until then its people can sign in, read and export, and you can keep the account.
+        The account is suspended now. In seven days its messages, customers, files, keys, webhooks and members are
+        permanently deleted. Until then its members can sign in, read and export, and you can keep the account.
       </p>
       <Field
         label={`Type ${tenant.name} to confirm`}

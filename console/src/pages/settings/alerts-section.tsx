@@ -18,7 +18,7 @@ const labels: Record<Kind, string> = {
   template: 'A template was rejected, paused or disabled',
   webhook: 'A webhook fails or was disabled',
   token: 'An access token expires or was lost',
-  budget: 'Most of a budget or of the plan is used, or a broadcast is held or paused',
+  budget: 'A budget or the plan is nearly used up, or a broadcast is held or paused',
 }
 
 /** What this person is alerted of in this account, by mail or at an address of their own. */
@@ -45,7 +45,7 @@ function AlertsForm({ alerts }: { alerts: Alerts }) {
   return (
     <section className="card card-body stack" aria-labelledby="own-alerts">
       <h2 id="own-alerts">Your alerts</h2>
-      <p className="muted">For you alone, in this account. Your systems get the same as webhook events.</p>
+      <p className="muted">Only for you, in this account. Your systems get the same as webhook events.</p>
       <form className="form" onSubmit={form.onSubmit}>
         <fieldset className="stack">
           <legend>Alert me when</legend>
@@ -71,7 +71,7 @@ function AlertsForm({ alerts }: { alerts: Alerts }) {
             label="Webhook address (optional)"
             type="url"
             placeholder="https://chat.acme.example/hooks/alerts"
-            hint="Gets a POST with JSON; text is the sentence. Chat tools such as Slack show it as it is."
+            hint="Gets a POST with JSON; text is the sentence. Chat tools such as Slack display it directly."
             value={url}
             error={form.errorOf('url')}
             onChange={(event) => setUrl(event.target.value)}

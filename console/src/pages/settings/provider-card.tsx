@@ -28,7 +28,7 @@ export function ProviderCard({ provider }: { provider: string }) {
       <h2 id="own-provider">Sign-in provider</h2>
       <p>
         {user.provider === null
-          ? `Link your sign-in at ${provider} to open the console with it.`
+          ? `Link your ${provider} sign-in to use it for the console.`
           : `You can sign in with ${user.provider}.`}
       </p>
       <FailureNotice failure={link.failure ?? unlink.failure} />

@@ -55,14 +55,14 @@ export function RatesImportDialog({ currencies, onClose }: DialogProps) {
         label="File"
         type="file"
         accept=".csv,text/csv"
-        hint="The CSV file of Meta, unchanged: rates of one currency, or the mapping of countries to regions."
+        hint="Meta’s CSV file, unchanged: rates in one currency, or the mapping of countries to regions."
         onChange={(event) => void read(event.target.files?.[0])}
       />
       <Field
         label="First day"
         type="date"
         required
-        hint="Meta changes rates on the first day of a month. The card holds until the next one begins."
+        hint="Meta changes rates on the first day of a month. The card applies until the next one starts."
         value={from}
         error={form.errorOf('from')}
         onChange={(event) => setFrom(event.target.value)}
@@ -70,7 +70,7 @@ export function RatesImportDialog({ currencies, onClose }: DialogProps) {
       <Select
         label="Currency"
         optional
-        hint="Needed only where the file names none."
+        hint="Only needed if the file names none."
         options={[{ value: '', label: 'As in the file' }, ...currencies.map((value) => ({ value, label: value }))]}
         value={currency}
         onChange={(event) => {

@@ -46,7 +46,7 @@ export function RatesSection() {
         <>
           <div className="row row-apart">
             <p className="muted">
-              Costs are worked out with these cards. Nothing is included: download the card of your currency
+              Costs are calculated with these cards. None are included: download the card for your currency
               {currencies.length > 0 && ` (${currencies.join(', ')})`} from Meta&apos;s pricing page as CSV.
             </p>
             <div className="row">

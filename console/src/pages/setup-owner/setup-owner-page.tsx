@@ -175,7 +175,7 @@ function SetupForm({ token, link, ways }: SetupFormProps) {
 function passwordHint({ purpose }: SetupLink): string {
   const rule = 'At least 10 characters. A sentence is easier to remember than symbols.'
   if (purpose === 'reset') return rule
-  return `${rule} If you already sign in here with this address, enter that password: you can then switch accounts.`
+  return `${rule} If you already sign in here with this address, enter your existing password: you can then switch accounts.`
 }
 
 function introduction({ purpose, account_name: account, role }: SetupLink): string {

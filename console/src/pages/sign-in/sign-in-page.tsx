@@ -47,7 +47,7 @@ function SignInWays({ ended }: { ended: Session | undefined }) {
 function NotSetUp() {
   return (
     <SoloPage title="Not set up yet">
-      <p>Nobody has taken over this installation. The one-time link for its first owner is</p>
+      <p>This installation has no owner yet. The one-time link for its first owner is</p>
       <ul>
         <li>
           in the output of the first start, or in <code>first-run.json</code> in the data folder,
@@ -139,7 +139,7 @@ function ForgotPassword({ email }: { email: string }) {
         <p className="small">If {asked} signs in here with a password, a link to a new one is on its way.</p>
       ) : (
         <Button kind="quiet" busy={form.busy} disabled={email.trim() === ''} onClick={() => void form.submit()}>
-          Mail me a link to a new password
+          Email me a password reset link
         </Button>
       )}
       <FailureNotice failure={form.failure} />

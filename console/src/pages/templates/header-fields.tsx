@@ -35,9 +35,9 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
         />
       )}
       {header === 'location' && (
-        <p className="muted small">Each message names the place: a latitude, a longitude, a name.</p>
+        <p className="muted small">Each message specifies the place: latitude, longitude and name.</p>
       )}
-      {header === 'product' && <p className="muted small">Each message names the product of the catalog.</p>}
+      {header === 'product' && <p className="muted small">Each message specifies a product from the catalog.</p>}
       {isFile(header) && (
         // Another kind takes another file.
         <SampleFile key={header} kind={header} {...{ draft, onChange, errorOf }} />
@@ -69,7 +69,7 @@ export function SampleFile({ kind, draft, onChange, errorOf }: FormProps & { kin
           label={`Address of the sample ${kind}`}
           type="url"
           placeholder="https://cdn.example.com/sample"
-          hint="The reviewer must be able to open it."
+          hint="It must be accessible to the reviewer."
           value={link}
           onChange={(event) => onChange({ headerSample: event.target.value ? { link: event.target.value } : null })}
         />

@@ -24,7 +24,7 @@ export function OlderDraft({ record, onRestore }: Props) {
         Someone else changed this template while you were writing.{' '}
         {onRestore
           ? 'The form shows their version.'
-          : 'What you wrote is kept in this tab until it can be edited again.'}
+          : 'Your draft is kept in this tab until the template can be edited again.'}
       </p>
       <div className="row">
         {onRestore ? (

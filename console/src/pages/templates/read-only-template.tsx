@@ -33,7 +33,7 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
         {mayWrite && <OlderDraft key={record.version} record={record} onRestore={null} />}
         {!isWritable(record) && (
           <p className="muted">
-            The console cannot edit all of its parts. Edit it with the API, or where it was created.
+            The console can’t edit all of its parts. Edit it with the API, or where it was created.
             {isOnlyByApi && ' Send it with the API too: the call below has its samples.'}
           </p>
         )}

@@ -41,7 +41,7 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
       <FailureNotice failure={failure} />
       {check && !failure && problems.length === 0 ? (
         <p className="row check-good">
-          <Icon name="check" size={16} /> It passes all checks that are possible before the review.
+          <Icon name="check" size={16} /> It passes all checks before the review.
         </p>
       ) : (
         <ul className="checks" data-fresh={isFresh}>

@@ -50,7 +50,7 @@ export async function endHold(rt: Runtime, row: BroadcastRow): Promise<void> {
   })
 }
 
-/** Everybody has had their turn: it is over once nothing of it is under way or waits. True where it is. */
+/** All recipients processed: it is over once nothing of it is under way or waits. True where it is. */
 export async function completeBroadcast(rt: Runtime, row: BroadcastRow): Promise<boolean> {
   const open = await rt.store.read(findOpenMessage, { broadcast_id: row.id, count: 1 })
   if (open.length > 0) return false

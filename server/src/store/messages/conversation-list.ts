@@ -92,7 +92,7 @@ export function conversationListing(accountId: string, filters: ConversationFilt
   }
 }
 
-/** Customers without a reply, those who wait longest first. */
+/** Customers without a reply, longest wait first. */
 export function waitingListing(accountId: string, filters: ConversationFilters): Listing<ConversationRow> {
   return {
     table: 'conversations',

@@ -25,7 +25,7 @@ export function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      {replies.length === 0 && <p className="muted">Save a text once, then type / and its word to use it.</p>}
+      {replies.length === 0 && <p className="muted">Save a text once, then type / and its shortcut to insert it.</p>}
       <ul className="saved-replies">
         {replies.map((reply) => (
           <li key={reply.saved_reply_id}>
