@@ -23,7 +23,7 @@ export interface paths {
         get: operations["listAssignees"];
     };
     "/console/api/audit": {
-        /** Who did what, newest first */
+        /** Audit log, newest first */
         get: operations["listAuditLog"];
     };
     "/console/api/automation": {
@@ -57,7 +57,7 @@ export interface paths {
         delete: operations["deleteBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/cancel": {
-        /** Cancel a broadcast. Recipients whose turn has not come get nothing. This cannot be taken back. Can be repeated. */
+        /** Cancel a broadcast. Recipients who have not been processed get nothing. This cannot be undone. Safe to repeat. */
         post: operations["cancelBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/copy": {
@@ -69,43 +69,43 @@ export interface paths {
         get: operations["estimateBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/pause": {
-        /** Pause a broadcast. After the response no further recipient is taken; the few messages that Meta is being called for still leave. A scheduled broadcast becomes a draft again. Can be repeated. */
+        /** Pause a broadcast. After the response, no new recipients are processed; only the few messages already on their way to Meta are still sent. A scheduled broadcast becomes a draft again. Safe to repeat. */
         post: operations["pauseBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/preview": {
-        /** Preview the message of one recipient. Also needs the scope `messages:read`: it shows what is in the file. */
+        /** Preview the message of one recipient. Also needs the scope `messages:read`, because it shows the contents of the file. */
         post: operations["previewBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/recipients": {
-        /** List recipients and what became of them. Also needs the scope `messages:read`. */
+        /** List recipients with their results. Also needs the scope `messages:read`. */
         get: operations["listRecipients"];
-        /** Add recipients to a broadcast. As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Lines that are not valid are left out and reported. The recipients become part of the broadcast at the end of the upload: one that breaks off leaves nothing behind, and a repeat adds nothing. */
+        /** Add recipients to a broadcast. As JSON with up to 1,000 recipients, or as a file of up to 256 MiB: `text/csv`, whose first line names the columns, or `application/x-ndjson` with one recipient as JSON in each line. Invalid lines are skipped and reported. An upload takes effect when it completes: an interrupted upload adds nothing, and neither does uploading the same file again. */
         post: operations["uploadRecipients"];
     };
     "/console/api/broadcasts/{broadcast_id}/recipients.csv": {
-        /** Download recipients and what became of them. As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`. */
+        /** Download recipients with their results. As CSV, with the scope `costs:read` also with prices. Also needs the scope `messages:read`. */
         get: operations["exportRecipients"];
     };
     "/console/api/broadcasts/{broadcast_id}/resume": {
-        /** Resume a broadcast. Goes on where it stopped, with the template as it is now. Also needs the scope `messages:send`. Can be repeated. */
+        /** Resume a broadcast. Continues where it stopped, with the current version of the template. Also needs the scope `messages:send`. Safe to repeat. */
         post: operations["resumeBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/start": {
-        /** Start a broadcast, now or later. Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: when one does not hold, nothing starts. */
+        /** Start a broadcast, now or later. Also needs the scope `messages:send`. `recipients` and `max_cost` are checks: if one fails, nothing starts. */
         post: operations["startBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/test": {
-        /** Send the message of one recipient to yourself. Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`: it shows what is in the file. */
+        /** Send the message of one recipient to yourself. Really sends up to 5 messages, which Meta charges. Also needs the scopes `messages:send` and `messages:read`, because it shows the contents of the file. */
         post: operations["testBroadcast"];
     };
     "/console/api/broadcasts/{broadcast_id}/uploads/{upload_id}/problems": {
-        /** Download the lines of an upload that were not taken */
+        /** Download the invalid lines of an upload */
         get: operations["getUploadProblems"];
     };
     "/console/api/budgets": {
         /** List budgets */
         get: operations["listBudgets"];
-        /** Set a budget. Every send reserves what it costs at most; what Meta charges takes its place when the message is delivered. A send without room is rejected with `budget_exceeded`. */
+        /** Set a budget. Every send reserves its maximum cost; after delivery, Meta's charge replaces the reservation. A send over the limit is rejected with `budget_exceeded`. */
         post: operations["createBudget"];
     };
     "/console/api/budgets/{budget_id}": {
@@ -149,9 +149,9 @@ export interface paths {
         delete: operations["deleteConnection"];
     };
     "/console/api/connections/{connection_id}/callback": {
-        /** Set the address for callbacks and ask it for its verify token */
+        /** Set the callback address and verify it */
         put: operations["setConnectionCallback"];
-        /** Pass no more callbacks on to the tool */
+        /** Pause callbacks to the tool */
         delete: operations["removeConnectionCallback"];
     };
     "/console/api/connections/{connection_id}/callback/pause": {
@@ -159,11 +159,11 @@ export interface paths {
         post: operations["pauseConnectionCallback"];
     };
     "/console/api/connections/{connection_id}/callback/resume": {
-        /** Pass callbacks on again */
+        /** Resume callbacks to the tool */
         post: operations["resumeConnectionCallback"];
     };
     "/console/api/connections/{connection_id}/callback/verify": {
-        /** Ask the address for its verify token again */
+        /** Verify the callback address again */
         post: operations["verifyConnectionCallback"];
     };
     "/console/api/connections/{connection_id}/options": {
@@ -205,7 +205,7 @@ export interface paths {
         post: operations["markConversationRead"];
     };
     "/console/api/conversations": {
-        /** List conversations. Customers who wrote, and those whom a person wrote to. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits. */
+        /** List conversations. Customers who wrote, and customers a person wrote to. Without the scope `messages:read`, names and previews are null and addresses have only their first and last digits. */
         get: operations["listConversations"];
     };
     "/console/api/conversations/{customer_id}": {
@@ -213,7 +213,7 @@ export interface paths {
         get: operations["getConversation"];
     };
     "/console/api/conversations/{customer_id}/assignee": {
-        /** Assign a conversation to a person, or to nobody. With `if_assignee`, two people who take a conversation at the same moment never both get it: the second is rejected with `conversation_assigned_elsewhere`. */
+        /** Assign a conversation to a person, or to nobody. With `if_assignee`, a conversation never gets two assignees: if two people assign it at the same time, the second call is rejected with `conversation_assigned_elsewhere`. */
         put: operations["assignConversation"];
     };
     "/console/api/conversations/{customer_id}/close": {
@@ -221,9 +221,9 @@ export interface paths {
         post: operations["closeConversation"];
     };
     "/console/api/conversations/{customer_id}/control": {
-        /** See who handles a conversation. Meta has no call for this: the response follows from what it reported. */
+        /** See who handles a conversation. Meta has no call for this, so the owner is derived from Meta's callbacks. */
         get: operations["getConversationControl"];
-        /** Pass, release or take a conversation. Meta is called once. Do not repeat a call that ended with `control_outcome_unknown` before you have looked who handles the conversation. */
+        /** Pass, release or take a conversation. Meta is called once. After `control_outcome_unknown`, check the owner of the conversation before you try again. */
         post: operations["controlConversation"];
     };
     "/console/api/conversations/{customer_id}/reopen": {
@@ -231,7 +231,7 @@ export interface paths {
         post: operations["reopenConversation"];
     };
     "/console/api/costs": {
-        /** Get what messages cost. What delivered messages cost, by the rate cards that the operator imported. Without a card there are counts and no amount. Taxes, fees and discounts of partners are not included. */
+        /** Get what messages cost. Cost of delivered messages, by the imported rate cards. Without a card, there are counts but no amounts. Taxes, and partners' fees and discounts, are not included. */
         get: operations["getCosts"];
     };
     "/console/api/customer": {
@@ -249,7 +249,7 @@ export interface paths {
     "/console/api/customers": {
         /** List customers, or find one by address. Customers with the newest activity first. With `address`, the customer who has it, or none. Without the scope `messages:read`, names are null and addresses have only their first and last digits. */
         get: operations["listCustomers"];
-        /** Get the customer of an address, known or not. For customers whose consent is recorded before the first message. Safe to repeat: an address that is known returns its customer. */
+        /** Get or create the customer of an address. Use it to record consent before the first message. Safe to repeat: a known address returns its customer. */
         post: operations["createCustomer"];
     };
     "/console/api/customers/{customer_id}": {
@@ -277,7 +277,7 @@ export interface paths {
         get: operations["exportRequests"];
     };
     "/console/api/home": {
-        /** Whether everything works, at a glance */
+        /** System status at a glance */
         get: operations["getHome"];
     };
     "/console/api/inbox-counts": {
@@ -285,7 +285,7 @@ export interface paths {
         get: operations["countInbox"];
     };
     "/console/api/installation": {
-        /** What is wrong, how much waits, database and disk */
+        /** Problems, queues, database and disk */
         get: operations["getInstallation"];
     };
     "/console/api/installation/accounts": {
@@ -307,7 +307,7 @@ export interface paths {
         put: operations["setTenantStatus"];
     };
     "/console/api/installation/audit": {
-        /** What happened in all accounts, newest first. Without names of people, targets and details. */
+        /** Audit log of all accounts, newest first. Without names of people, targets and details. */
         get: operations["listAuditOfAll"];
     };
     "/console/api/installation/settings": {
@@ -339,7 +339,7 @@ export interface paths {
     "/console/api/keywords": {
         /** Get the stop and start words of a number */
         get: operations["getKeywords"];
-        /** Set the words that stop and start marketing messages. A customer who writes nothing but one of these words opts out of marketing messages from this number, or in again. Nothing is replied. Off until words are set. */
+        /** Set the words that stop and start marketing messages. A customer whose message consists of one of these words opts out of marketing messages from this number, or in again. Postern sends no reply. Off until words are set. */
         put: operations["setKeywords"];
     };
     "/console/api/limits": {
@@ -353,7 +353,7 @@ export interface paths {
         post: operations["createLink"];
     };
     "/console/api/links/{link_id}": {
-        /** Give a short link another message */
+        /** Change the message of a short link */
         put: operations["updateLink"];
         /** Delete a short link. Its address and QR code stop working. */
         delete: operations["deleteLink"];
@@ -371,9 +371,9 @@ export interface paths {
         put: operations["changeOwnName"];
     };
     "/console/api/me/alerts": {
-        /** What you are alerted of, and how */
+        /** Your alerts, and how you get them */
         get: operations["describeAlerts"];
-        /** Choose what you are alerted of, and how */
+        /** Choose your alerts, and how you get them */
         put: operations["chooseAlerts"];
     };
     "/console/api/me/password": {
@@ -419,7 +419,7 @@ export interface paths {
         delete: operations["removeMember"];
     };
     "/console/api/members/{user_id}/link": {
-        /** A new one-time link to join. A member who lost the password or the second factor has to join anew, and is signed out. Who signs in to other accounts too joins with the password they have. */
+        /** A new one-time link to join. For a member who lost the password or the second factor. They are signed out and join again; members of other accounts join with their existing password. */
         post: operations["renewMemberLink"];
     };
     "/console/api/message-filters": {
@@ -431,7 +431,7 @@ export interface paths {
         get: operations["listMessageLog"];
     };
     "/console/api/messages/cancel": {
-        /** Cancel a message that waits to be sent */
+        /** Cancel a waiting message */
         post: operations["cancelWaitingMessage"];
     };
     "/console/api/messages/contacts": {
@@ -511,7 +511,7 @@ export interface paths {
         get: operations["readProfilePhoto"];
     };
     "/console/api/progress": {
-        /** How far the setup is */
+        /** Progress of the setup */
         get: operations["getProgress"];
     };
     "/console/api/rates": {
@@ -521,11 +521,11 @@ export interface paths {
         post: operations["importRates"];
     };
     "/console/api/rates/check": {
-        /** What a file holds, and every line that is wrong; nothing is kept */
+        /** Preview a rate card file with all its errors; nothing is stored */
         post: operations["checkRates"];
     };
     "/console/api/rates/{rate_card_id}": {
-        /** Remove a rate card; what it priced has no amount any more, or that of another card */
+        /** Remove a rate card; its messages get their price from another card, or none */
         delete: operations["removeRates"];
     };
     "/console/api/requests": {
@@ -577,7 +577,7 @@ export interface paths {
         delete: operations["deleteSavedReply"];
     };
     "/console/api/service-times": {
-        /** Get how long customers wait for a reply. Replies of people to customers who wrote, by day and by who replied. */
+        /** Get how long customers wait for a reply. Replies by people, by day and by person. */
         get: operations["getServiceTimes"];
     };
     "/console/api/session": {
@@ -758,18 +758,18 @@ export interface components {
                 delivery_rate: number | null;
                 /** Read of delivered, in percent with two decimals; null when nothing was delivered. */
                 read_rate: number | null;
-                /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                /** Cost of the messages delivered in the range, one sum per currency. A message counts on the day of its delivery, in the time zone of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and when grouped by error code. */
                 costs: components["schemas"]["Cost"][] | null;
                 /** Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept. */
                 unique_recipients: number | null;
                 /** Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p50: number | null;
-                /** Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets. */
+                /** Seconds from sent to delivered: 95% of the messages were faster. Interpolated from fixed buckets. */
                 delivery_seconds_p95: number | null;
             };
             /** One entry per group; a single one without `group_by`. */
             series: {
-                /** One value per grouping; null where messages have none, `other` for all that is not shown. */
+                /** One value per grouping; null where messages have none, `other` for all remaining values. */
                 group: {
                     /** The template of this group. */
                     template?: string | null;
@@ -808,7 +808,7 @@ export interface components {
                     delivery_rate: number | null;
                     /** Read of delivered, in percent with two decimals; null when nothing was delivered. */
                     read_rate: number | null;
-                    /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                    /** Cost of the messages delivered in the range, one sum per currency. A message counts on the day of its delivery, in the time zone of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and when grouped by error code. */
                     costs: components["schemas"]["Cost"][] | null;
                 };
                 /** One entry per hour, day or month, in order; none with `points=false`. */
@@ -920,10 +920,10 @@ export interface components {
         AssigneeChange: {
             /** Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person. */
             assignee: string | null;
-            /** The assignee that you saw. The change is rejected if it is someone else by now; null: nobody. */
+            /** The current assignee, as you know it; null: nobody. The change is rejected if it is someone else. */
             if_assignee?: string | null;
         };
-        /** Everybody who can be assigned to a conversation. */
+        /** The people who can be assigned to a conversation. */
         AssigneeList: {
             /** Members whose role may reply to customers. */
             assignees: components["schemas"]["Assignee"][];
@@ -932,17 +932,17 @@ export interface components {
         Automation: {
             /** The WhatsApp number. */
             phone_number: string;
-            /** Questions that a first chat offers. */
+            /** Questions that a first chat suggests. */
             prompts: string[];
             /** What customers see when they type a slash. */
             commands: {
-                /** What customers type after the slash. */
+                /** The word that customers type after the slash. */
                 name: string;
                 /** What it does. */
                 description: string;
             }[];
         };
-        /** Ice breakers and commands. A list that is not given stays; an empty one removes all. */
+        /** Ice breakers and commands. An omitted list stays; an empty one removes all. */
         AutomationChange: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -958,7 +958,7 @@ export interface components {
         };
         /** Customers to block. */
         BlockRequest: {
-            /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
             customers: string[];
@@ -1000,7 +1000,7 @@ export interface components {
             name: string;
             /** What it is doing. */
             status: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
-            /** Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others. */
+            /** Why it is held or paused; null otherwise. A held broadcast resumes automatically and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. A paused one waits for a person: all others. */
             reason: ("messaging_limit" | "quota" | "quiet_hours" | "meta_unavailable" | "channel" | "template_paused" | "account_suspended" | "template_rejected" | "template_changed" | "quality_low" | "restricted" | "payment_missing" | "restored" | "key_revoked" | "too_many_failures" | "budget" | "by_person") | null;
             /** While it is held; null otherwise. */
             hold: {
@@ -1008,7 +1008,7 @@ export interface components {
                 reason: string;
                 /** Since when. (date-time) */
                 since: string;
-                /** When it looks again. (date-time) */
+                /** When it is checked again. (date-time) */
                 until: string | null;
             } | null;
             /** The WhatsApp number it sends from. */
@@ -1021,7 +1021,7 @@ export interface components {
             components: unknown[] | null;
             /** The columns that the values name. */
             columns: string[];
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours: {
                 /** When they begin, as HH:MM. */
                 from: string;
@@ -1030,19 +1030,19 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for: number;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events: "all" | "failed" | "none";
             /** `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
             counts: {
                 /** Recipients. */
                 accepted: number;
-                /** Their turn has not come. */
+                /** Not processed yet. */
                 waiting: number;
-                /** Meta is being called, or the result is not counted yet. */
+                /** Being sent, or the result is not counted yet. */
                 under_way: number;
                 /** Meta accepted the message. */
                 sent: number;
@@ -1052,16 +1052,16 @@ export interface components {
                 read: number;
                 /** It will not arrive. */
                 failed: number;
-                /** Nobody knows whether Meta has the message; it is never sent again. */
+                /** It is unknown whether Meta has the message; it is never sent again. */
                 unknown: number;
                 /** Nothing was sent, for the reasons in `skipped`. */
                 skipped: number;
-                /** Their turn did not come in time. */
+                /** Not processed in time. */
                 expired: number;
-                /** The broadcast was canceled before their turn. */
+                /** The broadcast was canceled before they were processed. */
                 canceled: number;
             };
-            /** Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had. */
+            /** Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the error code that a send to them would get. */
             skipped: {
                 [key: string]: number;
             };
@@ -1076,7 +1076,7 @@ export interface components {
             rate: {
                 /** Messages a second it may send. */
                 per_second: number;
-                /** When everybody has had their turn at this rate. (date-time) */
+                /** When all recipients will be processed at this rate. (date-time) */
                 ends_at: string;
             } | null;
             /** What the delivered messages cost, by the rate cards of their days; null until one of them has a price. */
@@ -1100,12 +1100,12 @@ export interface components {
             started_at: string | null;
             /** It sends nothing after this time. (date-time) */
             expires_at: string | null;
-            /** When everybody had a result, or when it was canceled. (date-time) */
+            /** When every recipient had a result, or when it was canceled. (date-time) */
             ended_at: string | null;
             /** When the results were counted. (date-time) */
             as_of: string;
         };
-        /** What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft. */
+        /** What is to change. `from`, `template`, `language` and `components` can be changed in a draft only. */
         BroadcastChanges: {
             /** Your name for it; recipients never see it. */
             name?: string;
@@ -1115,9 +1115,9 @@ export interface components {
             template?: string;
             /** Language code of the template. */
             language?: string;
-            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|default}}` provides a default for empty values. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours?: {
                 /** When they begin, as HH:MM. */
                 from: string;
@@ -1126,11 +1126,11 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for?: number;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second?: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events?: "all" | "failed" | "none";
         };
         /** Recipients to copy into a new draft. */
@@ -1141,7 +1141,7 @@ export interface components {
             results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
             /** Of those, only with these codes. */
             codes?: string[] | null;
-            /** Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
+            /** Required for `waiting`, `unknown`, and results with a message, because these people may get a second one. Also copies recipients skipped as `duplicate`. Default: false. */
             accept_duplicates?: boolean | null;
         };
         /** A broadcast to create. */
@@ -1154,9 +1154,9 @@ export interface components {
             template: string;
             /** Language code of the template. */
             language: string;
-            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|default}}` provides a default for empty values. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours?: {
                 /** When they begin, as HH:MM. */
                 from: string;
@@ -1165,11 +1165,11 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for?: number | null;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second?: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events?: ("all" | "failed" | "none") | null;
             /** The recipients, up to 1,000. */
             recipients?: {
@@ -1191,11 +1191,11 @@ export interface components {
         };
         /** What a broadcast would do now. */
         BroadcastEstimate: {
-            /** Recipients whose turn has not come. */
+            /** Recipients who have not been processed yet. */
             recipients: number;
-            /** Recipients by country, the most first. */
+            /** Recipients by country, largest first. */
             countries: {
-                /** ISO 3166 code of the country; null where the number does not tell. */
+                /** ISO 3166 code of the country; null if the number does not show it. */
                 country: string | null;
                 /** Recipients. */
                 count: number;
@@ -1217,7 +1217,7 @@ export interface components {
             } | null;
             /** Messages a second it may send. */
             per_second: number;
-            /** How long it would take; null where a limit makes that impossible to tell. */
+            /** How long it would take; null if a limit makes that unpredictable. */
             duration_seconds: number | null;
             /** What limits it most. */
             limited_by: "number_rate" | "max_per_second" | "quota" | "messaging_limit";
@@ -1250,7 +1250,7 @@ export interface components {
             /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** A recipient and what became of them. */
+        /** A recipient and their result. */
         BroadcastRecipient: {
             /** Line of the upload. */
             line: number;
@@ -1260,7 +1260,7 @@ export interface components {
             to: string | null;
             /** Your reference. */
             client_reference: string | null;
-            /** What became of them. */
+            /** Their result. */
             result: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
             /** Error code of a failure, or the reason of a skip. */
             code: string | null;
@@ -1285,7 +1285,7 @@ export interface components {
         BroadcastStart: {
             /** When to start: up to 30 days ahead, and no longer than the operator keeps message contents. */
             start_at?: string | null;
-            /** How many recipients you expect; another number is rejected. */
+            /** The number of recipients you expect; if it differs, the call is rejected. */
             recipients?: number | null;
             /** An amount of money. */
             max_cost?: {
@@ -1319,25 +1319,25 @@ export interface components {
             /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** What an account lets itself spend in a day or month, and how much of it is used. */
+        /** A spending limit per day or month, and how much of it is used. */
         Budget: {
             /** Id of the budget. */
             budget_id: string;
             /** Your name for it. */
             name: string;
-            /** The API key whose sends count; null for everything the account sends. */
+            /** The API key whose sends count; null for all sends of the account. */
             api_key_id: string | null;
             /** In the time zone of the WhatsApp Business account. */
             period: "day" | "month";
             /** The currency of all amounts. */
             currency: string;
-            /** What may be spent in a period. */
+            /** The maximum amount per period. */
             limit: string;
             /** The percentage at which `budget.warned` is sent. */
             warn_at: number;
-            /** Whether sends without room are rejected. */
+            /** Whether sends over the limit are rejected. */
             stop: boolean;
-            /** Categories that are never stopped. */
+            /** Categories that are never blocked. */
             exempt: string[];
             /** How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that. */
             state: "ok" | "warned" | "exceeded";
@@ -1345,33 +1345,33 @@ export interface components {
             period_start: string;
             /** When the next period begins. (date-time) */
             starts_anew_at: string;
-            /** What messages on their way cost at most. */
+            /** Maximum cost of messages in flight. */
             reserved: string;
-            /** What delivered messages cost. */
+            /** Cost of delivered messages. */
             spent: string;
-            /** What may still be spent; 0 when more is used than the limit. */
+            /** The remaining amount; 0 when the limit is exceeded. */
             left: string;
-            /** False when no rate card of the currency holds today: messages are sent and counted without a price. */
+            /** False when no rate card in the currency applies today: messages are sent and counted without a price. */
             has_rates: boolean;
             /** When it was set. (date-time) */
             created_at: string;
             /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** What is left out stays. */
+        /** Omitted fields stay as they are. */
         BudgetChange: {
             /** Your name for it. */
             name?: string;
-            /** What may be spent in a period, as a decimal number. */
+            /** The maximum amount per period, as a decimal number. */
             limit?: string;
             /** The percentage at which `budget.warned` is sent. Default: 80. */
             warn_at?: number;
-            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends over the limit are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never blocked and reserve nothing; their cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
-        /** The budget is gone. */
+        /** The deleted budget. */
         BudgetDeleted: {
             /** Id of the budget. */
             budget_id: string;
@@ -1383,23 +1383,23 @@ export interface components {
             /** At most 20. */
             budgets: components["schemas"]["Budget"][];
         };
-        /** What an account lets itself spend. */
+        /** A spending limit. */
         BudgetRequest: {
             /** Your name for it. */
             name: string;
-            /** What may be spent in a period, as a decimal number. */
+            /** The maximum amount per period, as a decimal number. */
             limit: string;
             /** A calendar day or month in the time zone of the WhatsApp Business account. */
             period: "day" | "month";
             /** The currency in which Meta bills the numbers whose messages count. */
             currency: string;
-            /** Only what is sent with this API key; its id. Default: everything the account sends. */
+            /** Only sends with this API key; its id. Default: all sends of the account. */
             api_key_id?: string | null;
             /** The percentage at which `budget.warned` is sent. Default: 80. */
             warn_at?: number;
-            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends over the limit are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never blocked and reserve nothing; their cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
         /** What customers see about a number, as Meta has it at this moment. */
@@ -1456,25 +1456,25 @@ export interface components {
         };
         /** How a connection behaves. */
         ConnectionOptions: {
-            /** What a send whose outcome is unknown answers. `alias`: success with an id of ours, which the statuses then have; clients do not repeat it. `error`: an error, for clients that never repeat. */
+            /** Response to a send with an unknown outcome. `alias`: success with an id of the gateway, which the statuses then have, so that clients do not retry. `error`: an error, for clients that never retry. */
             unknown: "alias" | "error";
-            /** Whether a request that repeats one without an answer gets the outcome of the first. Turned off, two equal requests at the same moment are two messages. */
+            /** Whether a retry of a request without a response gets the outcome of the first. If off, two identical requests at the same moment are two messages. */
             repeats: boolean;
-            /** For so many seconds after an answer an equal request still counts as its repeat, unless the customer has written since. 0: a quick answer counts as received. */
+            /** How many seconds after a response an identical request counts as a retry, unless the customer has written since. 0: a quick response counts as received. */
             repeat_window: number;
-            /** How many requests a minute the tool may make; null: as many as the plan allows. */
+            /** Maximum requests per minute from the tool; null: limited by the plan only. */
             max_per_minute: number | null;
-            /** Who decides whether the 24-hour window is open: `check` rejects at once what is known to be outside, `meta` asks Meta each time. */
+            /** Who checks the 24-hour window: with `check`, the gateway rejects sends that are known to be outside; with `meta`, Meta decides. */
             window: "check" | "meta";
-            /** Whose statuses the tool gets: `own` those of messages it sent itself, `all` also those of the API, the console and other tools. */
+            /** Which statuses the tool gets: `own` those of its own messages, `all` also those of the API, the console and other tools. */
             statuses: "own" | "all";
-            /** Whether the tool gets what others send from its numbers, as `smb_message_echoes`. */
+            /** Whether the tool gets messages that others send from its numbers, as `smb_message_echoes`. */
             echoes: "off" | "others";
             /** `one`: each callback has one message or status. `as_received`: as Meta grouped them, where all are for this tool. */
             grouping: "one" | "as_received";
             /** The fields the tool gets, as they are named in subscriptions at Meta; `*` for all. */
             fields: string[];
-            /** Hosts to which the tool itself may set the address of its callbacks; `*` for any. */
+            /** Hosts that the tool itself may set as its callback address; `*` for any. */
             hosts: string[];
         };
         ConsoleAccountName: {
@@ -1588,7 +1588,7 @@ export interface components {
             code: string;
         };
         ConsoleCancelWaiting: {
-            /** A message that waits. */
+            /** A waiting message. */
             message_id: string;
         };
         ConsoleCatalogSubmission: {
@@ -1859,7 +1859,7 @@ export interface components {
                 key_name: string | null;
                 /** Format: date-time */
                 at: string;
-                /** When a message that waits is to be sent. (date-time) */
+                /** When a waiting message will be sent. (date-time) */
                 send_at: string | null;
                 content: {
                     [key: string]: unknown;
@@ -1898,7 +1898,7 @@ export interface components {
                 assigned_at: string | null;
                 /** Messages that nobody has read. */
                 unread: number;
-                /** When the first message came that has no reply yet. (date-time) */
+                /** Time of the first message without a reply. (date-time) */
                 waiting_since: string | null;
                 /** When the customer last wrote. (date-time) */
                 last_inbound_at: string | null;
@@ -1925,7 +1925,7 @@ export interface components {
                     status: string;
                     /** Name of the template, if it is one. */
                     template: string | null;
-                    /** The beginning of what it says. */
+                    /** The beginning of its content. */
                     preview: string | null;
                     /** Why it was not sent or delivered. */
                     error_code: string | null;
@@ -1944,7 +1944,7 @@ export interface components {
                     status: string;
                     /** Name of the template, if it is one. */
                     template: string | null;
-                    /** The beginning of what it says. */
+                    /** The beginning of its content. */
                     preview: string | null;
                     /** Why it was not sent or delivered. */
                     error_code: string | null;
@@ -3056,14 +3056,14 @@ export interface components {
         ControlRequest: {
             /** The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
+            /** `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. Only the escalation partner can use `take`. */
             action: "pass" | "release" | "take";
             /** Who gets the conversation with `pass`. Default: the escalation partner. */
             role?: ("ai_agent" | "ctwa" | "customer_service" | "escalation" | "marketing" | "utility") | null;
             /** For the next responder. */
             note?: string | null;
         };
-        /** What is written with a customer, and who replies. */
+        /** The messages with a customer, and their assignee. */
         Conversation: {
             /** Id of the customer. */
             customer_id: string;
@@ -3086,7 +3086,7 @@ export interface components {
             assigned_at: string | null;
             /** Messages that nobody has read. */
             unread: number;
-            /** When the first message came that has no reply yet. (date-time) */
+            /** Time of the first message without a reply. (date-time) */
             waiting_since: string | null;
             /** When the customer last wrote. (date-time) */
             last_inbound_at: string | null;
@@ -3113,7 +3113,7 @@ export interface components {
                 status: string;
                 /** Name of the template, if it is one. */
                 template: string | null;
-                /** The beginning of what it says. */
+                /** The beginning of its content. */
                 preview: string | null;
                 /** Why it was not sent or delivered. */
                 error_code: string | null;
@@ -3121,7 +3121,7 @@ export interface components {
                 created_at: string;
             } | null;
         };
-        /** Who replies in a conversation, as far as Meta has told. */
+        /** Who replies in a conversation, as far as Meta has reported. */
         ConversationControl: {
             /** The customer, as given. */
             customer_id: string;
@@ -3146,20 +3146,20 @@ export interface components {
         };
         /** What messages cost in one currency. */
         Cost: {
-            /** Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it. */
+            /** Currency in which Meta bills the WhatsApp Business account; null until Meta reports it. */
             currency: string | null;
             /** Sum of the messages that have a price, as a decimal number; null when none has. */
             amount: string | null;
             /** Delivered messages in the amount, free ones included. */
             priced: number;
-            /** Messages that Meta names free. */
+            /** Messages that Meta reports as free. */
             free: number;
-            /** Delivered messages without a rate: no card of the day, or none for the country or category. */
+            /** Delivered messages without a rate: there is no card for the day, or no rate for the country or category. */
             unpriced: number;
-            /** Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner. */
+            /** Meta's own figure for the same, which it describes as approximate; null if Meta reports none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on a partner's credit line. */
             reported: string | null;
         };
-        /** What delivered messages cost, by the rate cards that are imported. */
+        /** Cost of delivered messages, by the imported rate cards. */
         Costs: {
             /** First day. */
             from: string;
@@ -3169,7 +3169,7 @@ export interface components {
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "broadcast" | "day" | "pricing_category")[];
             /** When it was counted. (date-time) */
             as_of: string;
-            /** By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
+            /** The time zones in which days begin: those of your WhatsApp Business accounts, if Meta reported them; otherwise UTC. */
             time_zones: string[];
             /** One sum for each currency; empty when nothing was delivered. */
             totals: components["schemas"]["Cost"][];
@@ -3201,7 +3201,7 @@ export interface components {
             }[];
             /** Groups beyond `limit_groups`. */
             groups_left_out: number;
-            /** When Meta was last asked for its figures, which is done once a day; null before the first time. (date-time) */
+            /** When Meta's figures were last requested, which happens once a day; null before the first time. (date-time) */
             reported_as_of: string | null;
             /** The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
             volume_tiers: components["schemas"]["VolumeTier"][];
@@ -3225,7 +3225,7 @@ export interface components {
             customer_id: string;
             /** Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /** Where to send to: the number they have now, otherwise their user id. */
+            /** The address to send to: their current number, otherwise their user id. */
             address: string | null;
             /** Every address the customer is known by. */
             addresses: {
@@ -3235,12 +3235,12 @@ export interface components {
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /** False for one that the customer had before. */
                 current: boolean;
-                /** Since when it is known as theirs. (date-time) */
+                /** When it was first seen as theirs. (date-time) */
                 since: string;
             }[];
             /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /** When they were first heard of. (date-time) */
+            /** When they were first seen. (date-time) */
             created_at: string;
             /** Numbers that the customer wrote to, or said something about. */
             numbers: {
@@ -3295,7 +3295,7 @@ export interface components {
             customer_id: string;
             /** Name in their WhatsApp profile, if they have written. */
             name: string | null;
-            /** Where to send to: the number they have now, otherwise their user id. */
+            /** The address to send to: their current number, otherwise their user id. */
             address: string | null;
             /** Every address the customer is known by. */
             addresses: {
@@ -3305,12 +3305,12 @@ export interface components {
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /** False for one that the customer had before. */
                 current: boolean;
-                /** Since when it is known as theirs. (date-time) */
+                /** When it was first seen as theirs. (date-time) */
                 since: string;
             }[];
             /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /** When they were first heard of. (date-time) */
+            /** When they were first seen. (date-time) */
             created_at: string;
         };
         /** What the customer said about marketing messages. */
@@ -3320,7 +3320,7 @@ export interface components {
             /** One of your numbers, or its id. Default: all of them. */
             from?: string | null;
         };
-        /** A customer who may not be known yet. */
+        /** A customer, who may be new. */
         CustomerRequest: {
             /** Phone number with + and country code, or the user id of a customer who hides the number. */
             address: string;
@@ -3461,7 +3461,7 @@ export interface components {
                 /** How long the message would wait now, in milliseconds. */
                 wait_ms: number;
             } | null;
-            /** Why the message would not be sent; empty when it would. */
+            /** Why the message would not be sent; empty if it would be. */
             problems: {
                 /** Error code the send would be rejected with. */
                 code: string;
@@ -3494,7 +3494,7 @@ export interface components {
             /** A correct value to copy. */
             example?: unknown;
         };
-        /** Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+        /** Words with which customers stop marketing messages from a number, or allow them again. Without words, the feature is off. */
         Keywords: {
             /** The WhatsApp number they apply to. */
             phone_number: string;
@@ -3503,7 +3503,7 @@ export interface components {
             /** A message that is one of these opts in. */
             start_words: string[];
         };
-        /** A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter. */
+        /** A message counts only if it consists of one of the words. Case, surrounding spaces and punctuation do not matter. */
         KeywordsChange: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -3537,7 +3537,7 @@ export interface components {
             /** As many as Meta lists at once. */
             links: components["schemas"]["Link"][];
         };
-        /** A short link to create, or other words for one. */
+        /** A short link to create, or a new message for one. */
         LinkRequest: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -3634,7 +3634,7 @@ export interface components {
             /** At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early. */
             earlier_secret_ended: boolean;
         };
-        /** A text that agents send again and again. */
+        /** A text that agents use often. */
         SavedReply: {
             /** Id of the saved reply. */
             saved_reply_id: string;
@@ -3645,7 +3645,7 @@ export interface components {
             /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** The saved reply is gone. */
+        /** The deleted saved reply. */
         SavedReplyDeleted: {
             /** Id of the saved reply. */
             saved_reply_id: string;
@@ -3678,7 +3678,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** One to 257 contact cards. */
             contacts: {
@@ -3745,7 +3745,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
             type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info" | "order_details" | "order_status";
@@ -3755,7 +3755,7 @@ export interface components {
                 category: "utility" | "authentication";
                 /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta creates from a `utility` message. Default: chosen by Meta. */
                 template_name?: string | null;
             } | null;
             /** Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
@@ -3795,7 +3795,7 @@ export interface components {
                 id?: string | null;
                 /** Name of the Flow. */
                 name?: string | null;
-                /** Your own id of this use of the Flow; the answers of the customer have it as `flow_token`. */
+                /** Your own id for this use of the Flow; the customer's input has it as `flow_token`. */
                 token?: string | null;
                 /** `draft` tries out a Flow that is not published. Default: `published`. */
                 mode?: ("published" | "draft") | null;
@@ -3837,9 +3837,9 @@ export interface components {
             }[] | null;
             /** Id of the product whose picture stands for the catalog. */
             thumbnail_product_id?: string | null;
-            /** Two to ten cards, which look alike. */
+            /** Two to ten cards with the same structure. */
             cards?: {
-                /** File above the card; all cards have the same type. */
+                /** File at the top of the card; all cards have the same type. */
                 header: {
                     /** Type of the file. */
                     type: "image" | "video";
@@ -3854,7 +3854,7 @@ export interface components {
                 button?: string | null;
                 /** Address of the page that the button opens. */
                 url?: string | null;
-                /** Instead of `button` and `url`: one to three buttons that answer, as many on every card. */
+                /** Instead of `button` and `url`: one to three reply buttons, the same number on every card. */
                 buttons?: {
                     /** Your id of the button; the reply of the customer has it. */
                     id: string;
@@ -3893,7 +3893,7 @@ export interface components {
                 } | null;
                 /** Addresses that you know of this customer, to choose from. */
                 saved_addresses?: {
-                    /** Your id of the address; the answer has it as `saved_address_id`. */
+                    /** Your id of the address; the reply has it as `saved_address_id`. */
                     id: string;
                     /** The address. A pin code has at most six characters. */
                     values: {
@@ -3947,7 +3947,7 @@ export interface components {
                     state?: string | null;
                 } | null;
             } | null;
-            /** The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
+            /** The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet confirmed on a real account. */
             order?: {
                 /** Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
@@ -3977,7 +3977,7 @@ export interface components {
                     [key: string]: unknown;
                 }[];
             } | null;
-            /** What became of an order that you sent with `order_details`. */
+            /** The status of an order that you sent with `order_details`. */
             order_status?: {
                 /** The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
@@ -4005,7 +4005,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Latitude in degrees, -90 to 90. */
             latitude: number;
@@ -4039,7 +4039,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Id of the message to react to: one of this customer, at most 30 days old. */
             message_id: string;
@@ -4060,7 +4060,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
@@ -4081,7 +4081,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Name of the template. */
             template: string;
@@ -4104,13 +4104,13 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** The text, 1 to 4096 characters. */
             message: string;
             /** Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`. */
+            /** Template to send instead when the 24-hour window is closed, according to Postern or to Meta's response; the response then has `used`. */
             fallback?: {
                 /** Name of the template. */
                 template: string;
@@ -4125,7 +4125,7 @@ export interface components {
                 category: "utility" | "authentication";
                 /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta creates from a `utility` message. Default: chosen by Meta. */
                 template_name?: string | null;
             } | null;
         };
@@ -4137,15 +4137,15 @@ export interface components {
             to: string | null;
             /** Type of the message, as requested. */
             type: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
         /** The template message that was sent. */
@@ -4156,33 +4156,33 @@ export interface components {
             to: string | null;
             /** Name of the template. */
             template: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
         /** The text message that was sent. */
         SentText: {
             /** Id of the message at WhatsApp. */
             message_id: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
             /** What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
-        /** How long customers waited for a reply of a person. */
+        /** How long customers waited for a reply from a person. */
         ServiceTimes: {
             /** Start of the range. (date-time) */
             from: string;
@@ -4192,7 +4192,7 @@ export interface components {
             totals: {
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -4200,20 +4200,20 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
-                /** Customers who wait now. */
+                /** Customers who are waiting now. */
                 waiting: number;
             };
-            /** By the UTC day on which the wait began; days without one are left out. */
+            /** By the UTC day on which the wait began; days without waits are omitted. */
             days: {
                 /** Start of the day. (date-time) */
                 date: string;
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -4221,7 +4221,7 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
@@ -4232,11 +4232,11 @@ export interface components {
             agents: {
                 /** Id of the person. */
                 user_id: string;
-                /** Null for one who has left. */
+                /** Null for a former member. */
                 name: string | null;
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -4244,7 +4244,7 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. */
                 within_window_percent: number | null;
@@ -4365,7 +4365,7 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
-            /** The `version` that you saw: if it is another one by now, nothing is changed. */
+            /** The `version` you are editing: if it differs, nothing is changed. */
             if_version?: number | null;
         };
         /** One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
@@ -4792,7 +4792,7 @@ export interface components {
             /** Always true, also for a customer who was not blocked. */
             unblocked: true;
         };
-        /** What was taken of an upload. */
+        /** The result of an upload. */
         UploadResult: {
             /** Id of the upload. */
             upload_id: string | null;
@@ -4802,18 +4802,18 @@ export interface components {
             accepted: number;
             /** Lines that were rejected. */
             invalid: number;
-            /** Lines with a recipient who was there before. */
+            /** Lines with a recipient who is already in the list. */
             duplicates: number;
             /** The columns of the upload. */
             columns: string[];
-            /** Recipients by country, the most first. */
+            /** Recipients by country, largest first. */
             countries: {
-                /** ISO 3166 code of the country; null where the number does not tell. */
+                /** ISO 3166 code of the country; null if the number does not show it. */
                 country: string | null;
                 /** Recipients. */
                 count: number;
             }[];
-            /** The first 100 lines that were not taken. */
+            /** The first 100 invalid lines. */
             problems: {
                 /** Line of the file, or place in the list. */
                 line: number;
@@ -4824,20 +4824,20 @@ export interface components {
                 /** How to write it. */
                 message: string;
             }[];
-            /** Lines that were not taken. */
+            /** Invalid lines. */
             problems_total: number;
         };
-        /** A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
+        /** A volume tier that Meta reports for a month. Amounts still use the list rate. */
         VolumeTier: {
             /** WhatsApp Business account. */
             waba_id: string;
-            /** Month it holds for, in the time zone of the account. */
+            /** Month it applies to, in the time zone of the account. */
             month: string;
             /** What Meta charges the messages as. */
             category: string;
             /** Market, as Meta names it. */
             region: string;
-            /** From which to which charged message of the month, as Meta writes it. */
+            /** The first and last charged message of the month, in Meta's format. */
             tier: string;
             /** When the tier was reached. (date-time) */
             since: string;
@@ -5028,7 +5028,7 @@ export interface operations {
     listBlocked: {
         parameters: {
             query?: {
-                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
                 from?: string;
                 /** Customers per page. */
                 limit?: number;
@@ -5045,7 +5045,7 @@ export interface operations {
     unblockCustomer: {
         parameters: {
             query?: {
-                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
             path: {
@@ -5613,7 +5613,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             path: {
-                /** Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, or an earlier id of a merged customer. */
                 customer_id: string;
             };
         };
@@ -5622,7 +5622,7 @@ export interface operations {
     setCustomerPreference: {
         parameters: {
             path: {
-                /** Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, or an earlier id of a merged customer. */
                 customer_id: string;
             };
         };
@@ -5989,7 +5989,7 @@ export interface operations {
     sendContacts: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6009,7 +6009,7 @@ export interface operations {
     sendInteractive: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6029,7 +6029,7 @@ export interface operations {
     sendLocation: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6049,7 +6049,7 @@ export interface operations {
     sendMedia: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6069,7 +6069,7 @@ export interface operations {
     sendReaction: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6089,7 +6089,7 @@ export interface operations {
     sendText: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6109,7 +6109,7 @@ export interface operations {
     sendSticker: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6129,7 +6129,7 @@ export interface operations {
     sendTemplate: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
         };
@@ -6216,7 +6216,7 @@ export interface operations {
             query?: {
                 /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
                 from?: string;
-                /** Makes the address of a new photo another one. */
+                /** Changes with the photo, so that browsers load the new one. */
                 t?: string;
             };
         };

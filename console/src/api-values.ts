@@ -63,7 +63,7 @@ export const scopeMeanings = {
   "blocked:write": "Block and unblock customers",
   "customers:read": "See customers",
   "customers:write": "Record what customers allow",
-  "graph:pass": "Make other calls in Meta's dialect"
+  "graph:pass": "Make other calls to Meta's API"
 } as const
 export const scopePresets = {
   "full": [

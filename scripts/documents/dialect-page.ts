@@ -17,10 +17,10 @@ export function dialectPage(api: OpenApiDocument): string {
 |---|---|---|
 ${ownRows().join('\n')}
 
-## Calls that are passed on
+## Proxied calls
 
-They go to Meta once, with the gateway's own token and version, and come back as they are. Links to the next page lead back to the
-gateway. What a connection has read is remembered for it for a minute. Changes are in the audit log.
+They are sent to Meta once, with the gateway's own token and version, and Meta's response is returned unchanged. Paging links point to the
+gateway. Reads are cached per connection for a minute. Changes are recorded in the audit log.
 
 | Call | Scope | Parameters |
 |---|---|---|
@@ -32,8 +32,8 @@ rejected.
 
 ## Errors
 
-What Meta itself rejects comes back as Meta said it, unless it is about the gateway's own token. These are the gateway's own errors. The
-last column has [their codes](errors.md), which are in the request log.
+Meta's errors are returned unchanged, unless they concern the gateway's own token. These are the gateway's own errors. The last column has
+[their codes](errors.md), as in the request log.
 
 | Status | Code | Subcode | Why |
 |---|---|---|---|

@@ -12,7 +12,7 @@ export interface components {
             access_token: string;
             /** Send the token as `Authorization: Bearer <token>`. */
             token_type: "Bearer";
-            /** Seconds until the token expires. It is accepted for up to 30 seconds longer, because clocks differ; do not rely on that. Example: `3600` */
+            /** Seconds until the token expires. It is accepted for up to 30 seconds longer, to allow for clock skew; do not rely on that. Example: `3600` */
             expires_in: number;
         };
         /** Numbers of messages over time. */
@@ -51,18 +51,18 @@ export interface components {
                 delivery_rate: number | null;
                 /** Read of delivered, in percent with two decimals; null when nothing was delivered. Example: `68.38` */
                 read_rate: number | null;
-                /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                /** Cost of the messages delivered in the range, one sum per currency. A message counts on the day of its delivery, in the time zone of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and when grouped by error code. */
                 costs: components["schemas"]["Cost"][] | null;
                 /** Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept. Example: `96` */
                 unique_recipients: number | null;
                 /** Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets. Example: `1.8` */
                 delivery_seconds_p50: number | null;
-                /** Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets. Example: `1.8` */
+                /** Seconds from sent to delivered: 95% of the messages were faster. Interpolated from fixed buckets. Example: `1.8` */
                 delivery_seconds_p95: number | null;
             };
             /** One entry per group; a single one without `group_by`. */
             series: {
-                /** One value per grouping; null where messages have none, `other` for all that is not shown. */
+                /** One value per grouping; null where messages have none, `other` for all remaining values. */
                 group: {
                     /** The template of this group. */
                     template?: string | null;
@@ -101,7 +101,7 @@ export interface components {
                     delivery_rate: number | null;
                     /** Read of delivered, in percent with two decimals; null when nothing was delivered. Example: `68.38` */
                     read_rate: number | null;
-                    /** What arrived on the days of the range costs, one sum for each currency. A message counts on the day of its delivery, by midnight of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and grouped by error code. */
+                    /** Cost of the messages delivered in the range, one sum per currency. A message counts on the day of its delivery, in the time zone of its WhatsApp Business account. Null without the scope `costs:read`, for the group `other`, and when grouped by error code. */
                     costs: components["schemas"]["Cost"][] | null;
                 };
                 /** One entry per hour, day or month, in order; none with `points=false`. */
@@ -213,10 +213,10 @@ export interface components {
         AssigneeChange: {
             /** Id of a person of your team, from GET /v1/chat/assignees; `me` for the signed-in person. Example: `usr_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             assignee: string | null;
-            /** The assignee that you saw. The change is rejected if it is someone else by now; null: nobody. */
+            /** The current assignee, as you know it; null: nobody. The change is rejected if it is someone else. */
             if_assignee?: string | null;
         };
-        /** Everybody who can be assigned to a conversation. */
+        /** The people who can be assigned to a conversation. */
         AssigneeList: {
             /** Members whose role may reply to customers. */
             assignees: components["schemas"]["Assignee"][];
@@ -225,17 +225,17 @@ export interface components {
         Automation: {
             /** The WhatsApp number. Example: `+351210000000` */
             phone_number: string;
-            /** Questions that a first chat offers. */
+            /** Questions that a first chat suggests. */
             prompts: string[];
             /** What customers see when they type a slash. */
             commands: {
-                /** What customers type after the slash. Example: `order` */
+                /** The word that customers type after the slash. Example: `order` */
                 name: string;
                 /** What it does. Example: `Where is my order?` */
                 description: string;
             }[];
         };
-        /** Ice breakers and commands. A list that is not given stays; an empty one removes all. */
+        /** Ice breakers and commands. An omitted list stays; an empty one removes all. */
         AutomationChange: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -251,7 +251,7 @@ export interface components {
         };
         /** Customers to block. */
         BlockRequest: {
-            /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+            /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** Customers to block: 1 to 1,000, each of whom wrote to the number in the last 24 hours. */
             customers: string[];
@@ -293,7 +293,7 @@ export interface components {
             name: string;
             /** What it is doing. */
             status: "draft" | "scheduled" | "running" | "paused" | "completed" | "canceled";
-            /** Why it is held or paused; null otherwise. Held, it goes on by itself and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. Paused, it waits for a person: all others. */
+            /** Why it is held or paused; null otherwise. A held broadcast resumes automatically and stays `running`: `messaging_limit`, `quota`, `quiet_hours`, `meta_unavailable`, `channel`, `template_paused`, `account_suspended`. A paused one waits for a person: all others. */
             reason: ("messaging_limit" | "quota" | "quiet_hours" | "meta_unavailable" | "channel" | "template_paused" | "account_suspended" | "template_rejected" | "template_changed" | "quality_low" | "restricted" | "payment_missing" | "restored" | "key_revoked" | "too_many_failures" | "budget" | "by_person") | null;
             /** While it is held; null otherwise. */
             hold: {
@@ -301,7 +301,7 @@ export interface components {
                 reason: string;
                 /** Since when. (date-time) */
                 since: string;
-                /** When it looks again. (date-time) */
+                /** When it is checked again. (date-time) */
                 until: string | null;
             } | null;
             /** The WhatsApp number it sends from. Example: `+15550100001` */
@@ -314,7 +314,7 @@ export interface components {
             components: unknown[] | null;
             /** The columns that the values name. */
             columns: string[];
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours: {
                 /** When they begin, as HH:MM. Example: `21:00` */
                 from: string;
@@ -323,19 +323,19 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. Example: `recipient` */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for: number;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events: "all" | "failed" | "none";
             /** `accepted` is always the sum of all others but `delivered` and `read`, which are parts of `sent`. */
             counts: {
                 /** Recipients. */
                 accepted: number;
-                /** Their turn has not come. */
+                /** Not processed yet. */
                 waiting: number;
-                /** Meta is being called, or the result is not counted yet. */
+                /** Being sent, or the result is not counted yet. */
                 under_way: number;
                 /** Meta accepted the message. */
                 sent: number;
@@ -345,16 +345,16 @@ export interface components {
                 read: number;
                 /** It will not arrive. */
                 failed: number;
-                /** Nobody knows whether Meta has the message; it is never sent again. */
+                /** It is unknown whether Meta has the message; it is never sent again. */
                 unknown: number;
                 /** Nothing was sent, for the reasons in `skipped`. */
                 skipped: number;
-                /** Their turn did not come in time. */
+                /** Not processed in time. */
                 expired: number;
-                /** The broadcast was canceled before their turn. */
+                /** The broadcast was canceled before they were processed. */
                 canceled: number;
             };
-            /** Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the code of the error that sending to them would have had. */
+            /** Recipients that were skipped, by reason: `opted_out`, `blocked`, `duplicate`, `erased`, or the error code that a send to them would get. */
             skipped: {
                 [key: string]: number;
             };
@@ -369,7 +369,7 @@ export interface components {
             rate: {
                 /** Messages a second it may send. */
                 per_second: number;
-                /** When everybody has had their turn at this rate. (date-time) */
+                /** When all recipients will be processed at this rate. (date-time) */
                 ends_at: string;
             } | null;
             /** What the delivered messages cost, by the rate cards of their days; null until one of them has a price. */
@@ -393,12 +393,12 @@ export interface components {
             started_at: string | null;
             /** It sends nothing after this time. (date-time) */
             expires_at: string | null;
-            /** When everybody had a result, or when it was canceled. (date-time) */
+            /** When every recipient had a result, or when it was canceled. (date-time) */
             ended_at: string | null;
             /** When the results were counted. (date-time) */
             as_of: string;
         };
-        /** What is to change. `from`, `template`, `language` and `components` can be changed as long as it is a draft. */
+        /** What is to change. `from`, `template`, `language` and `components` can be changed in a draft only. */
         BroadcastChanges: {
             /** Your name for it; recipients never see it. Example: `Spring sale` */
             name?: string;
@@ -408,9 +408,9 @@ export interface components {
             template?: string;
             /** Language code of the template. Example: `pt_PT` */
             language?: string;
-            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|default}}` provides a default for empty values. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours?: {
                 /** When they begin, as HH:MM. Example: `21:00` */
                 from: string;
@@ -419,11 +419,11 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. Example: `recipient` */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for?: number;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second?: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events?: "all" | "failed" | "none";
         };
         /** Recipients to copy into a new draft. */
@@ -434,7 +434,7 @@ export interface components {
             results: ("waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled")[];
             /** Of those, only with these codes. */
             codes?: string[] | null;
-            /** Needed for `waiting`, `unknown`, and results with a message: these people may get a second one. Also copies who was skipped as a `duplicate`. Default: false. */
+            /** Required for `waiting`, `unknown`, and results with a message, because these people may get a second one. Also copies recipients skipped as `duplicate`. Default: false. */
             accept_duplicates?: boolean | null;
         };
         /** A broadcast to create. */
@@ -447,9 +447,9 @@ export interface components {
             template: string;
             /** Language code of the template. Example: `pt_PT` */
             language: string;
-            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|instead}}` says what stands there where it is empty. */
+            /** Values for the variables of the template, as in a send. `{{column}}` stands for a value of the recipient, and `{{column|default}}` provides a default for empty values. */
             components?: components["schemas"]["TemplateComponentValues"][] | null;
-            /** When nothing is sent. A recipient whose turn falls into them waits for their end. */
+            /** Hours in which nothing is sent. Recipients in their quiet hours wait until these end. */
             quiet_hours?: {
                 /** When they begin, as HH:MM. Example: `21:00` */
                 from: string;
@@ -458,11 +458,11 @@ export interface components {
                 /** `recipient`: the `time_zone` of the line, otherwise all time zones of the country of the number. Or one IANA time zone for everybody, such as `Europe/Lisbon`. Example: `recipient` */
                 time_zone: string;
             } | null;
-            /** Seconds after the start in which it may still send; what is left then has expired. Default: 259200. */
+            /** How many seconds after the start it may still send; remaining recipients then become `expired`. Default: 259200. */
             valid_for?: number | null;
-            /** Sends at most this many messages a second. Default: as many as the number has room for. */
+            /** Maximum messages per second. Default: the spare capacity of the number. */
             max_per_second?: number | null;
-            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are complete in any case. Default: `all`. */
+            /** Which events of its messages your webhooks and the event feed get. A million recipients are three million events. Records and analytics are always complete. Default: `all`. */
             message_events?: ("all" | "failed" | "none") | null;
             /** The recipients, up to 1,000. */
             recipients?: {
@@ -484,11 +484,11 @@ export interface components {
         };
         /** What a broadcast would do now. */
         BroadcastEstimate: {
-            /** Recipients whose turn has not come. */
+            /** Recipients who have not been processed yet. */
             recipients: number;
-            /** Recipients by country, the most first. */
+            /** Recipients by country, largest first. */
             countries: {
-                /** ISO 3166 code of the country; null where the number does not tell. Example: `PT` */
+                /** ISO 3166 code of the country; null if the number does not show it. Example: `PT` */
                 country: string | null;
                 /** Recipients. */
                 count: number;
@@ -510,7 +510,7 @@ export interface components {
             } | null;
             /** Messages a second it may send. */
             per_second: number;
-            /** How long it would take; null where a limit makes that impossible to tell. */
+            /** How long it would take; null if a limit makes that unpredictable. */
             duration_seconds: number | null;
             /** What limits it most. */
             limited_by: "number_rate" | "max_per_second" | "quota" | "messaging_limit";
@@ -543,7 +543,7 @@ export interface components {
             /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** A recipient and what became of them. */
+        /** A recipient and their result. */
         BroadcastRecipient: {
             /** Line of the upload. */
             line: number;
@@ -553,7 +553,7 @@ export interface components {
             to: string | null;
             /** Your reference. */
             client_reference: string | null;
-            /** What became of them. */
+            /** Their result. */
             result: "waiting" | "under_way" | "sent" | "delivered" | "read" | "failed" | "unknown" | "skipped" | "expired" | "canceled";
             /** Error code of a failure, or the reason of a skip. */
             code: string | null;
@@ -578,7 +578,7 @@ export interface components {
         BroadcastStart: {
             /** When to start: up to 30 days ahead, and no longer than the operator keeps message contents. Example: `2026-12-01T09:00:00+00:00` */
             start_at?: string | null;
-            /** How many recipients you expect; another number is rejected. */
+            /** The number of recipients you expect; if it differs, the call is rejected. */
             recipients?: number | null;
             /** An amount of money. */
             max_cost?: {
@@ -612,25 +612,25 @@ export interface components {
             /** Line of the last upload that added recipients. Default: its first recipient. */
             line?: number | null;
         };
-        /** What an account lets itself spend in a day or month, and how much of it is used. */
+        /** A spending limit per day or month, and how much of it is used. */
         Budget: {
             /** Id of the budget. Example: `bdg_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             budget_id: string;
             /** Your name for it. Example: `Marketing` */
             name: string;
-            /** The API key whose sends count; null for everything the account sends. Example: `key_01ka3m7y3t4d0v9v4k6q1t7r2c` */
+            /** The API key whose sends count; null for all sends of the account. Example: `key_01ka3m7y3t4d0v9v4k6q1t7r2c` */
             api_key_id: string | null;
             /** In the time zone of the WhatsApp Business account. */
             period: "day" | "month";
             /** The currency of all amounts. Example: `EUR` */
             currency: string;
-            /** What may be spent in a period. Example: `500.0000` */
+            /** The maximum amount per period. Example: `500.0000` */
             limit: string;
             /** The percentage at which `budget.warned` is sent. Example: `80` */
             warn_at: number;
-            /** Whether sends without room are rejected. */
+            /** Whether sends over the limit are rejected. */
             stop: boolean;
-            /** Categories that are never stopped. */
+            /** Categories that are never blocked. */
             exempt: string[];
             /** How much is used: below `warn_at`, below the limit, or all. A send that costs more than what is `left` is rejected before that. */
             state: "ok" | "warned" | "exceeded";
@@ -638,33 +638,33 @@ export interface components {
             period_start: string;
             /** When the next period begins. (date-time) */
             starts_anew_at: string;
-            /** What messages on their way cost at most. Example: `1.2000` */
+            /** Maximum cost of messages in flight. Example: `1.2000` */
             reserved: string;
-            /** What delivered messages cost. Example: `124.5000` */
+            /** Cost of delivered messages. Example: `124.5000` */
             spent: string;
-            /** What may still be spent; 0 when more is used than the limit. Example: `374.3000` */
+            /** The remaining amount; 0 when the limit is exceeded. Example: `374.3000` */
             left: string;
-            /** False when no rate card of the currency holds today: messages are sent and counted without a price. */
+            /** False when no rate card in the currency applies today: messages are sent and counted without a price. */
             has_rates: boolean;
             /** When it was set. (date-time) */
             created_at: string;
             /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** What is left out stays. */
+        /** Omitted fields stay as they are. */
         BudgetChange: {
             /** Your name for it. Example: `Marketing` */
             name?: string;
-            /** What may be spent in a period, as a decimal number. Example: `500.00` */
+            /** The maximum amount per period, as a decimal number. Example: `500.00` */
             limit?: string;
             /** The percentage at which `budget.warned` is sent. Default: 80. Example: `80` */
             warn_at?: number;
-            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends over the limit are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never blocked and reserve nothing; their cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
-        /** The budget is gone. */
+        /** The deleted budget. */
         BudgetDeleted: {
             /** Id of the budget. Example: `bdg_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             budget_id: string;
@@ -676,23 +676,23 @@ export interface components {
             /** At most 20. */
             budgets: components["schemas"]["Budget"][];
         };
-        /** What an account lets itself spend. */
+        /** A spending limit. */
         BudgetRequest: {
             /** Your name for it. Example: `Marketing` */
             name: string;
-            /** What may be spent in a period, as a decimal number. Example: `500.00` */
+            /** The maximum amount per period, as a decimal number. Example: `500.00` */
             limit: string;
             /** A calendar day or month in the time zone of the WhatsApp Business account. Example: `month` */
             period: "day" | "month";
             /** The currency in which Meta bills the numbers whose messages count. Example: `USD` */
             currency: string;
-            /** Only what is sent with this API key; its id. Default: everything the account sends. */
+            /** Only sends with this API key; its id. Default: all sends of the account. */
             api_key_id?: string | null;
             /** The percentage at which `budget.warned` is sent. Default: 80. Example: `80` */
             warn_at?: number;
-            /** Whether sends without room are rejected. Default: true; with false, the budget only notifies you. */
+            /** Whether sends over the limit are rejected. Default: true; with false, the budget only notifies you. */
             stop?: boolean;
-            /** Categories that are never stopped and reserve nothing; what they cost still counts as spent. Default: authentication. */
+            /** Categories that are never blocked and reserve nothing; their cost still counts as spent. Default: authentication. */
             exempt?: ("authentication" | "marketing" | "service" | "utility")[];
         };
         /** What customers see about a number, as Meta has it at this moment. */
@@ -754,21 +754,21 @@ export interface components {
         };
         /** What was canceled. */
         CanceledMessages: {
-            /** How many messages were canceled. Those that did not wait any more are not counted. Example: `3` */
+            /** How many messages were canceled. Those that were no longer waiting are not counted. Example: `3` */
             canceled: number;
         };
         /** What to do with the conversation. */
         ControlRequest: {
             /** The WhatsApp number that the conversation is with: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
-            /** `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. `take` is for the escalation partner alone. */
+            /** `pass` gives the conversation to another responder, `release` lets Meta route the customer's next message. Only the escalation partner can use `take`. */
             action: "pass" | "release" | "take";
             /** Who gets the conversation with `pass`. Default: the escalation partner. */
             role?: ("ai_agent" | "ctwa" | "customer_service" | "escalation" | "marketing" | "utility") | null;
             /** For the next responder. */
             note?: string | null;
         };
-        /** What is written with a customer, and who replies. */
+        /** The messages with a customer, and their assignee. */
         Conversation: {
             /** Id of the customer. Example: `cus_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             customer_id: string;
@@ -791,7 +791,7 @@ export interface components {
             assigned_at: string | null;
             /** Messages that nobody has read. Example: `1` */
             unread: number;
-            /** When the first message came that has no reply yet. (date-time) */
+            /** Time of the first message without a reply. (date-time) */
             waiting_since: string | null;
             /** When the customer last wrote. (date-time) */
             last_inbound_at: string | null;
@@ -818,7 +818,7 @@ export interface components {
                 status: string;
                 /** Name of the template, if it is one. */
                 template: string | null;
-                /** The beginning of what it says. Example: `Where is my order?` */
+                /** The beginning of its content. Example: `Where is my order?` */
                 preview: string | null;
                 /** Why it was not sent or delivered. */
                 error_code: string | null;
@@ -826,7 +826,7 @@ export interface components {
                 created_at: string;
             } | null;
         };
-        /** Who replies in a conversation, as far as Meta has told. */
+        /** Who replies in a conversation, as far as Meta has reported. */
         ConversationControl: {
             /** The customer, as given. Example: `+12025550100` */
             customer_id: string;
@@ -851,20 +851,20 @@ export interface components {
         };
         /** What messages cost in one currency. */
         Cost: {
-            /** Currency in which Meta bills the WhatsApp Business account; null while Meta has not told it. Example: `EUR` */
+            /** Currency in which Meta bills the WhatsApp Business account; null until Meta reports it. Example: `EUR` */
             currency: string | null;
             /** Sum of the messages that have a price, as a decimal number; null when none has. Example: `475.8880` */
             amount: string | null;
             /** Delivered messages in the amount, free ones included. Example: `9712` */
             priced: number;
-            /** Messages that Meta names free. Example: `311` */
+            /** Messages that Meta reports as free. Example: `311` */
             free: number;
-            /** Delivered messages without a rate: no card of the day, or none for the country or category. Example: `0` */
+            /** Delivered messages without a rate: there is no card for the day, or no rate for the country or category. Example: `0` */
             unpriced: number;
-            /** Meta's own figure for the same, which it calls approximate; null where Meta tells none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on the credit line of a partner. Example: `476.0000` */
+            /** Meta's own figure for the same, which it describes as approximate; null if Meta reports none: for groupings and filters other than country, day and `pricing_category`, in analytics, and for accounts on a partner's credit line. Example: `476.0000` */
             reported: string | null;
         };
-        /** What delivered messages cost, by the rate cards that are imported. */
+        /** Cost of delivered messages, by the imported rate cards. */
         Costs: {
             /** First day. Example: `2026-11-01` */
             from: string;
@@ -874,7 +874,7 @@ export interface components {
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "broadcast" | "day" | "pricing_category")[];
             /** When it was counted. (date-time) */
             as_of: string;
-            /** By whose midnight days begin: the time zones of your WhatsApp Business accounts, as far as Meta told them; otherwise UTC. */
+            /** The time zones in which days begin: those of your WhatsApp Business accounts, if Meta reported them; otherwise UTC. */
             time_zones: string[];
             /** One sum for each currency; empty when nothing was delivered. */
             totals: components["schemas"]["Cost"][];
@@ -906,7 +906,7 @@ export interface components {
             }[];
             /** Groups beyond `limit_groups`. Example: `0` */
             groups_left_out: number;
-            /** When Meta was last asked for its figures, which is done once a day; null before the first time. (date-time) */
+            /** When Meta's figures were last requested, which happens once a day; null before the first time. (date-time) */
             reported_as_of: string | null;
             /** The newest tier of each account, category and market in the months of these days, the newest month first; empty while Meta reports none. */
             volume_tiers: components["schemas"]["VolumeTier"][];
@@ -974,7 +974,7 @@ export interface components {
                 /** Until when `POST /v1/auth/refresh` accepts the token. (date-time) */
                 refreshable_until: string;
             } | null;
-            /** What the call may do. */
+            /** The scopes of the call. */
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read" | "costs:read" | "budgets:write" | "profile:read" | "profile:write" | "broadcasts:read" | "broadcasts:write" | "conversations:read" | "conversations:write" | "blocked:read" | "blocked:write" | "customers:read" | "customers:write" | "graph:pass")[];
             /** The connection to WhatsApp. */
             channel: {
@@ -1037,7 +1037,7 @@ export interface components {
             customer_id: string;
             /** Name in their WhatsApp profile, if they have written. Example: `Ana` */
             name: string | null;
-            /** Where to send to: the number they have now, otherwise their user id. Example: `+12025550100` */
+            /** The address to send to: their current number, otherwise their user id. Example: `+12025550100` */
             address: string | null;
             /** Every address the customer is known by. */
             addresses: {
@@ -1047,12 +1047,12 @@ export interface components {
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /** False for one that the customer had before. */
                 current: boolean;
-                /** Since when it is known as theirs. (date-time) */
+                /** When it was first seen as theirs. (date-time) */
                 since: string;
             }[];
             /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /** When they were first heard of. (date-time) */
+            /** When they were first seen. (date-time) */
             created_at: string;
             /** Numbers that the customer wrote to, or said something about. */
             numbers: {
@@ -1107,7 +1107,7 @@ export interface components {
             customer_id: string;
             /** Name in their WhatsApp profile, if they have written. Example: `Ana` */
             name: string | null;
-            /** Where to send to: the number they have now, otherwise their user id. Example: `+12025550100` */
+            /** The address to send to: their current number, otherwise their user id. Example: `+12025550100` */
             address: string | null;
             /** Every address the customer is known by. */
             addresses: {
@@ -1117,12 +1117,12 @@ export interface components {
                 kind: "phone_number" | "user_id" | "parent_user_id";
                 /** False for one that the customer had before. */
                 current: boolean;
-                /** Since when it is known as theirs. (date-time) */
+                /** When it was first seen as theirs. (date-time) */
                 since: string;
             }[];
             /** When they last wrote, or were written to; the latter is noted once an hour. (date-time) */
             active_at: string;
-            /** When they were first heard of. (date-time) */
+            /** When they were first seen. (date-time) */
             created_at: string;
         };
         /** What the customer said about marketing messages. */
@@ -1132,7 +1132,7 @@ export interface components {
             /** One of your numbers, or its id. Default: all of them. */
             from?: string | null;
         };
-        /** A customer who may not be known yet. */
+        /** A customer, who may be new. */
         CustomerRequest: {
             /** Phone number with + and country code, or the user id of a customer who hides the number. Example: `+12025550100` */
             address: string;
@@ -1280,7 +1280,7 @@ export interface components {
                 /** How long the message would wait now, in milliseconds. */
                 wait_ms: number;
             } | null;
-            /** Why the message would not be sent; empty when it would. */
+            /** Why the message would not be sent; empty if it would be. */
             problems: {
                 /** Error code the send would be rejected with. */
                 code: string;
@@ -1358,7 +1358,7 @@ export interface components {
             /** Body of the response, at most 4 KiB. Example: `ok` */
             response_body?: string | null;
         };
-        /** Words with which customers stop marketing messages of a number, or allow them again. Without words, the setting is off. */
+        /** Words with which customers stop marketing messages from a number, or allow them again. Without words, the feature is off. */
         Keywords: {
             /** The WhatsApp number they apply to. Example: `+351210000000` */
             phone_number: string;
@@ -1367,7 +1367,7 @@ export interface components {
             /** A message that is one of these opts in. */
             start_words: string[];
         };
-        /** A message counts if it is nothing but one of the words: upper and lower case, surrounding spaces and punctuation do not matter. */
+        /** A message counts only if it consists of one of the words. Case, surrounding spaces and punctuation do not matter. */
         KeywordsChange: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -1401,7 +1401,7 @@ export interface components {
             /** As many as Meta lists at once. */
             links: components["schemas"]["Link"][];
         };
-        /** A short link to create, or other words for one. */
+        /** A short link to create, or a new message for one. */
         LinkRequest: {
             /** The WhatsApp number: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
@@ -1445,7 +1445,7 @@ export interface components {
             /** When the gateway deletes the file; null when it is kept. (date-time) */
             expires_at: string | null;
         };
-        /** A message with everything that is known about it. */
+        /** A message with all its details. */
         Message: components["schemas"]["MessageListItem"] & {
             /** Content of the message; the fields depend on `type`. Inbound messages can also have `referral`, `referred_product`, `forwarded` and `username`. Null when it was erased. */
             content: {
@@ -1464,7 +1464,7 @@ export interface components {
                 /** True when WhatsApp did not report it, but a later status implies it. */
                 inferred: boolean;
             }[];
-            /** What Meta charges for the message; null until Meta told it, which it does with the delivery. */
+            /** What Meta charges for the message; null until Meta reports it, with the delivery. */
             price: {
                 /** Pricing category. Example: `utility` */
                 category: string;
@@ -1546,15 +1546,15 @@ export interface components {
             read_at: string | null;
             /** When it failed. (date-time) */
             failed_at: string | null;
-            /** When a message that waited, or still waits, was to be sent. (date-time) */
+            /** Scheduled time of a queued or scheduled message. (date-time) */
             send_at: string | null;
-            /** A message that waits is not sent after this time. (date-time) */
+            /** A waiting message is not sent after this time. (date-time) */
             expires_at: string | null;
-            /** When a message that waits is looked at next. (date-time) */
+            /** When a waiting message is checked next. (date-time) */
             next_attempt_at: string | null;
-            /** How often Meta was called for a message that waited; 0 for all others. Example: `0` */
+            /** How often Meta was called for a queued or scheduled message; 0 for all others. Example: `0` */
             attempts: number;
-            /** Why a message waits. `time`: for its `send_at`. `rate`: for room in the rate of your number or of the customer. `meta`: Meta did not take it; it certainly was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key may not send any more or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: for room in a budget. */
+            /** Why a message waits. `time`: for its `send_at`. `rate`: for the rate limit of your number or of the customer. `meta`: Meta did not accept it; it was not sent. `channel`: the number or its token does not work. `template`: the template is paused or not approved yet. `account`: the account is suspended. `person`: until the operator releases it, because its API key can no longer send or the data was restored. `broadcast`: until its broadcast is resumed. `budget`: its budget is used up. */
             waiting_for: ("time" | "rate" | "meta" | "channel" | "template" | "account" | "person" | "broadcast" | "budget") | null;
             /** Why the message failed; null otherwise. */
             error: {
@@ -1674,7 +1674,7 @@ export interface components {
             /** At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early. */
             earlier_secret_ended: boolean;
         };
-        /** A text that agents send again and again. */
+        /** A text that agents use often. */
         SavedReply: {
             /** Id of the saved reply. Example: `rpl_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             saved_reply_id: string;
@@ -1685,7 +1685,7 @@ export interface components {
             /** When it was last changed. (date-time) */
             updated_at: string;
         };
-        /** The saved reply is gone. */
+        /** The deleted saved reply. */
         SavedReplyDeleted: {
             /** Id of the saved reply. Example: `rpl_01jqzk3v8m4n2p6r9t0w5x7y1z` */
             saved_reply_id: string;
@@ -1718,7 +1718,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** One to 257 contact cards. */
             contacts: {
@@ -1785,7 +1785,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Type of the message. Beside `body`, `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`, `cta_url` needs `button` and `url`, `flow` needs `button` and `flow`, `product` needs `catalog_id` and `product_id`, `product_list` needs `header`, `catalog_id` and `product_sections`, `catalog` may have `thumbnail_product_id`, `product_carousel` needs `catalog_id` and `product_ids`, `carousel` needs `cards`, `address` needs `address`, `order_details` needs `order`, `order_status` needs `order_status`, and `location_request`, `call_permission` and `contact_info` need nothing. `body` may be left out of `product` and `call_permission`. */
             type: "buttons" | "list" | "quick_replies" | "cta_url" | "location_request" | "flow" | "product" | "product_list" | "catalog" | "product_carousel" | "carousel" | "address" | "call_permission" | "contact_info" | "order_details" | "order_status";
@@ -1795,7 +1795,7 @@ export interface components {
                 category: "utility" | "authentication";
                 /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta creates from a `utility` message. Default: chosen by Meta. */
                 template_name?: string | null;
             } | null;
             /** Header above the text: a text or a file. Lists have text headers only; all requests, products, catalogs and carousels have none. */
@@ -1835,7 +1835,7 @@ export interface components {
                 id?: string | null;
                 /** Name of the Flow. */
                 name?: string | null;
-                /** Your own id of this use of the Flow; the answers of the customer have it as `flow_token`. */
+                /** Your own id for this use of the Flow; the customer's input has it as `flow_token`. */
                 token?: string | null;
                 /** `draft` tries out a Flow that is not published. Default: `published`. */
                 mode?: ("published" | "draft") | null;
@@ -1877,9 +1877,9 @@ export interface components {
             }[] | null;
             /** Id of the product whose picture stands for the catalog. */
             thumbnail_product_id?: string | null;
-            /** Two to ten cards, which look alike. */
+            /** Two to ten cards with the same structure. */
             cards?: {
-                /** File above the card; all cards have the same type. */
+                /** File at the top of the card; all cards have the same type. */
                 header: {
                     /** Type of the file. */
                     type: "image" | "video";
@@ -1894,7 +1894,7 @@ export interface components {
                 button?: string | null;
                 /** Address of the page that the button opens. */
                 url?: string | null;
-                /** Instead of `button` and `url`: one to three buttons that answer, as many on every card. */
+                /** Instead of `button` and `url`: one to three reply buttons, the same number on every card. */
                 buttons?: {
                     /** Your id of the button; the reply of the customer has it. */
                     id: string;
@@ -1933,7 +1933,7 @@ export interface components {
                 } | null;
                 /** Addresses that you know of this customer, to choose from. */
                 saved_addresses?: {
-                    /** Your id of the address; the answer has it as `saved_address_id`. */
+                    /** Your id of the address; the reply has it as `saved_address_id`. */
                     id: string;
                     /** The address. A pin code has at most six characters. */
                     values: {
@@ -1987,7 +1987,7 @@ export interface components {
                     state?: string | null;
                 } | null;
             } | null;
-            /** The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet tried with a real account. */
+            /** The order to be paid, for customers in India and Brazil. Subtotal and total are computed from it. Not yet confirmed on a real account. */
             order?: {
                 /** Your id of the order; `payment.updated` has it. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
@@ -2017,7 +2017,7 @@ export interface components {
                     [key: string]: unknown;
                 }[];
             } | null;
-            /** What became of an order that you sent with `order_details`. */
+            /** The status of an order that you sent with `order_details`. */
             order_status?: {
                 /** The id that you gave the order. 1 to 35 letters, digits, `_`, `-` and `.`. */
                 reference_id: string;
@@ -2045,7 +2045,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Latitude in degrees, -90 to 90. */
             latitude: number;
@@ -2079,7 +2079,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Id of the message to react to: one of this customer, at most 30 days old. Example: `wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2` */
             message_id: string;
@@ -2100,7 +2100,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
@@ -2121,7 +2121,7 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** Name of the template. Example: `order_confirmation` */
             template: string;
@@ -2144,13 +2144,13 @@ export interface components {
             queue?: boolean | null;
             /** When to send the message: up to 30 days ahead, and no longer than the operator keeps message contents. Implies `queue`. Example: `2026-12-01T09:00:00+00:00` */
             send_at?: string | null;
-            /** Seconds after `send_at`, or after now, in which a message that waits may still be sent. Default: 86400; 600 for authentication templates. */
+            /** Seconds after `send_at`, or after now, until which a waiting message may still be sent. Default: 86400; 600 for authentication templates. */
             valid_for?: number | null;
             /** The text, 1 to 4096 characters. */
             message: string;
             /** Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** Template to send instead when the 24-hour window is closed, as Postern knows or as Meta answers; the response then has `used`. */
+            /** Template to send instead when the 24-hour window is closed, according to Postern or to Meta's response; the response then has `used`. */
             fallback?: {
                 /** Name of the template. */
                 template: string;
@@ -2165,7 +2165,7 @@ export interface components {
                 category: "utility" | "authentication";
                 /** How long Meta tries to deliver it: 30 to 43200 for `utility` (default: 30 days), 30 to 900 for `authentication` (default: 600). A message that is not delivered in time gets no further status. */
                 ttl_seconds?: number | null;
-                /** Name of the template that Meta makes of a `utility` message. Default: one of its own. */
+                /** Name of the template that Meta creates from a `utility` message. Default: chosen by Meta. */
                 template_name?: string | null;
             } | null;
         };
@@ -2177,15 +2177,15 @@ export interface components {
             to: string | null;
             /** Type of the message, as requested. Example: `document` */
             type: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
         /** The template message that was sent. */
@@ -2196,33 +2196,33 @@ export interface components {
             to: string | null;
             /** Name of the template. Example: `order_confirmation` */
             template: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** When WhatsApp accepted the message, or the gateway stored it to wait. (date-time) */
             timestamp: string;
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
         };
         /** The text message that was sent. */
         SentText: {
             /** Id of the message at WhatsApp. Example: `wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2` */
             message_id: string;
-            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report what becomes of it. */
+            /** `sent`: WhatsApp accepted the message. `waiting`, only with `queue` or `send_at`: it is stored and will be sent. Events report the outcome. */
             status: "sent" | "waiting";
             /** Only the response of a dry run has this field, and there it is true. */
             dry_run?: false;
-            /** Of a message that waits: when it is to be sent. (date-time) */
+            /** For a waiting message: when it will be sent. (date-time) */
             send_at?: string;
-            /** Of a message that waits: it is not sent after this time. (date-time) */
+            /** For a waiting message: it is not sent after this time. (date-time) */
             expires_at?: string;
             /** What was sent; only when the request had a `fallback`. */
             used?: "text" | "template";
         };
-        /** How long customers waited for a reply of a person. */
+        /** How long customers waited for a reply from a person. */
         ServiceTimes: {
             /** Start of the range. (date-time) */
             from: string;
@@ -2232,7 +2232,7 @@ export interface components {
             totals: {
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -2240,20 +2240,20 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. Example: `97.5` */
                 within_window_percent: number | null;
-                /** Customers who wait now. */
+                /** Customers who are waiting now. */
                 waiting: number;
             };
-            /** By the UTC day on which the wait began; days without one are left out. */
+            /** By the UTC day on which the wait began; days without waits are omitted. */
             days: {
                 /** Start of the day. (date-time) */
                 date: string;
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -2261,7 +2261,7 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. Example: `97.5` */
                 within_window_percent: number | null;
@@ -2272,11 +2272,11 @@ export interface components {
             agents: {
                 /** Id of the person. Example: `usr_01ka3m7y3t4d0v9v4k6q1t7r2c` */
                 user_id: string;
-                /** Null for one who has left. Example: `Ana Sousa` */
+                /** Null for a former member. Example: `Ana Sousa` */
                 name: string | null;
                 /** Waits that a person ended with a reply. */
                 replies: number;
-                /** Half of the waits were shorter. Worked out from counts in 48 fixed buckets; exact where few replies took about as long. */
+                /** Half of the waits were shorter. Estimated from counts in 48 fixed buckets. */
                 median_wait_seconds: number | null;
                 /** From the first message without a reply to the reply, on average. */
                 average_wait_seconds: number | null;
@@ -2284,7 +2284,7 @@ export interface components {
                 within_hour: number;
                 /** Replies within 24 hours, while anything could be sent. */
                 within_window: number;
-                /** Customers who still wait, longer than 24 hours. */
+                /** Customers who have been waiting for more than 24 hours. */
                 missed: number;
                 /** Share of `within_window` in all replies and misses. Example: `97.5` */
                 within_window_percent: number | null;
@@ -2405,7 +2405,7 @@ export interface components {
             message_send_ttl_seconds?: number | null;
             /** False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
-            /** The `version` that you saw: if it is another one by now, nothing is changed. */
+            /** The `version` you are editing: if it differs, nothing is changed. */
             if_version?: number | null;
         };
         /** One part of the template. Variables are numbered, {{1}} to {{n}}, whatever names they were written with. */
@@ -2885,7 +2885,7 @@ export interface components {
             /** Always true, also for a customer who was not blocked. */
             unblocked: true;
         };
-        /** What was taken of an upload. */
+        /** The result of an upload. */
         UploadResult: {
             /** Id of the upload. Example: `upl_01kb3m7y3t4d0v9v4k6q1t7r2d` */
             upload_id: string | null;
@@ -2895,18 +2895,18 @@ export interface components {
             accepted: number;
             /** Lines that were rejected. Example: `62` */
             invalid: number;
-            /** Lines with a recipient who was there before. Example: `27` */
+            /** Lines with a recipient who is already in the list. Example: `27` */
             duplicates: number;
             /** The columns of the upload. */
             columns: string[];
-            /** Recipients by country, the most first. */
+            /** Recipients by country, largest first. */
             countries: {
-                /** ISO 3166 code of the country; null where the number does not tell. Example: `PT` */
+                /** ISO 3166 code of the country; null if the number does not show it. Example: `PT` */
                 country: string | null;
                 /** Recipients. */
                 count: number;
             }[];
-            /** The first 100 lines that were not taken. */
+            /** The first 100 invalid lines. */
             problems: {
                 /** Line of the file, or place in the list. Example: `118` */
                 line: number;
@@ -2917,20 +2917,20 @@ export interface components {
                 /** How to write it. Example: `Leave out the 0 after the country code +351.` */
                 message: string;
             }[];
-            /** Lines that were not taken. Example: `89` */
+            /** Invalid lines. Example: `89` */
             problems_total: number;
         };
-        /** A volume tier that Meta reports for a month. Amounts are of the list rate all the same. */
+        /** A volume tier that Meta reports for a month. Amounts still use the list rate. */
         VolumeTier: {
             /** WhatsApp Business account. Example: `102290129340398` */
             waba_id: string;
-            /** Month it holds for, in the time zone of the account. Example: `2026-11` */
+            /** Month it applies to, in the time zone of the account. Example: `2026-11` */
             month: string;
             /** What Meta charges the messages as. Example: `utility` */
             category: string;
             /** Market, as Meta names it. Example: `India` */
             region: string;
-            /** From which to which charged message of the month, as Meta writes it. Example: `25000001:50000000` */
+            /** The first and last charged message of the month, in Meta's format. Example: `25000001:50000000` */
             tier: string;
             /** When the tier was reached. (date-time) */
             since: string;
@@ -3106,7 +3106,7 @@ export interface operations {
     listBlocked: {
         parameters: {
             query?: {
-                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
                 from?: string;
                 /** Customers per page. */
                 limit?: number;
@@ -3123,7 +3123,7 @@ export interface operations {
     unblockCustomer: {
         parameters: {
             query?: {
-                /** The WhatsApp number whose block list is meant: one of your numbers, or its id. Default: your default number. */
+                /** The WhatsApp number of the block list: one of your numbers, or its id. Default: your default number. */
                 from?: string;
             };
             path: {
@@ -3503,7 +3503,7 @@ export interface operations {
     getCustomer: {
         parameters: {
             path: {
-                /** Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, or an earlier id of a merged customer. */
                 customer_id: string;
             };
         };
@@ -3512,7 +3512,7 @@ export interface operations {
     setCustomerPreference: {
         parameters: {
             path: {
-                /** Id of the customer, also one that they had before two were found to be one. */
+                /** Id of the customer, or an earlier id of a merged customer. */
                 customer_id: string;
             };
         };
@@ -3660,7 +3660,7 @@ export interface operations {
     sendContacts: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3684,7 +3684,7 @@ export interface operations {
     sendInteractive: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3708,7 +3708,7 @@ export interface operations {
     sendLocation: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3732,7 +3732,7 @@ export interface operations {
     sendMedia: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3756,7 +3756,7 @@ export interface operations {
     sendReaction: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3780,7 +3780,7 @@ export interface operations {
     sendText: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3804,7 +3804,7 @@ export interface operations {
     sendSticker: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -3828,7 +3828,7 @@ export interface operations {
     sendTemplate: {
         parameters: {
             query?: {
-                /** Check the request and say what would happen; nothing is sent. */
+                /** Only check the request and return what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {

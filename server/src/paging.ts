@@ -3,10 +3,10 @@ import { formatInstant } from './lib/instant.ts'
 import type { BoundTo, Cursors, Opened, Position, Refused } from './store/engine/cursor.ts'
 import type { Found, Listing, Stretch } from './store/engine/list.ts'
 
-/** Which page of a list; without a cursor the first. */
+/** A page of a list; without a cursor, the first. */
 export type PageRequest = { limit: number; cursor: string | null }
 
-/** Where the page before ended; null for the first page. `boundTo` is the list with its account and filters. */
+/** The end of the previous page; null for the first. `boundTo` is the list with its account and filters. */
 export function openCursor(
   { cursors }: { cursors: Cursors },
   cursor: string | null | undefined,
@@ -15,7 +15,7 @@ export function openCursor(
   return cursor === null || cursor === undefined ? null : requireOpened({ cursors }, cursor, boundTo).position
 }
 
-/** What a cursor says; throws when it is not for this list and these filters. */
+/** The position in a cursor; throws if it belongs to another list or other filters. */
 export function requireOpened(
   { cursors }: { cursors: Cursors },
   cursor: string,

@@ -4,7 +4,7 @@ import type { Store } from './store/engine/store.ts'
 export type Signal = { accountId: string; customerId: string; userId: string; typing: boolean }
 export type Present = { readonly userId: string; readonly typing: boolean }
 
-/** Who has a conversation open, on any node. It is stored nowhere and ends by itself. */
+/** People who have a conversation open, on any node. It isn't stored and expires automatically. */
 export type Presence = {
   /** A signal that comes too soon after the last one of the same person is dropped. */
   signal(signal: Signal): void

@@ -29,7 +29,7 @@ export function createRecentCounts(): RecentCounts {
 /** The connected numbers of an account as they were read last, the default first. */
 export type RememberedNumbers = {
   readonly rows: readonly ConnectedNumberRow[]
-  /** What the first write of a send compares with the database, see store/messages/admission.ts. */
+  /** Cached values that the first write of a send verifies, see store/messages/admission.ts. */
   readonly text: string
 }
 
@@ -162,7 +162,7 @@ export function createOpenChannels(): OpenChannels {
   }
 }
 
-/** Where callbacks of an account go on to: the address of a connection, and what it may get. */
+/** A relay of an account: the address of a connection, and its fields. */
 export type Relay = {
   readonly webhookId: string
   readonly keyId: string

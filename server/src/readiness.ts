@@ -62,8 +62,8 @@ async function requireDays({ store, clock }: Runtime): Promise<void> {
 }
 
 /**
- * What the last request to the bucket said. Every node has the same one, so none is taken out of service because it is away:
- * all of them would be, and texts need no bucket.
+ * The result of the last request to the bucket. All nodes share it, so its failure takes none out of service: texts need
+ * no bucket.
  */
 function mediaStoreCheck({ bucket }: Runtime): Check[] {
   if (!bucket) return []

@@ -27,10 +27,10 @@ export type Recipients = {
   hash(accountId: string, address: string): string
 }
 
-/** How much work a stored password takes to guess; memory in KiB. */
+/** Cost parameters of the password hash; memory in KiB. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
 
-/** What a process remembers between calls; two runtimes share none of it. */
+/** In-memory state of a process; two runtimes share none of it. */
 export type ProcessState = Pick<
   Runtime,
   | 'throttles'
@@ -61,13 +61,13 @@ export type Runtime = {
   readonly deliver: GuardedHttp
   /** The same for callbacks of tools, some of which the operator runs in a network of their own. */
   readonly deliverRelay: GuardedHttp
-  /** Where the operator wants new files; null: with the database. */
+  /** The bucket for new files; null: with the database. */
   readonly bucket: S3Bucket | null
   readonly clock: Clock
   readonly newId: NewId
   readonly secrets: Secrets
   readonly cursors: Cursors
-  /** Where people sign in, if not with a password here. */
+  /** The OpenID Connect provider, if any. */
   readonly oidc: Oidc | null
   /** Null: links are passed on by people. */
   readonly mailer: Mailer | null
@@ -84,17 +84,20 @@ export type Runtime = {
   readonly knownRecipients: KnownRecipients
   readonly recentCounts: RecentCounts
   readonly sendRate: SendRateLimiter
-  /** Counts for all processes of the database: failed credentials (limits/sign-in.ts) and costly acts (limits/throttles.ts). */
+  /**
+   * Counts for all processes of the database: failed credentials (limits/sign-in.ts) and costly acts
+   * (limits/throttles.ts).
+   */
   readonly sharedRate: RateLimiter
-  /** How many messages of an account wait. */
+  /** Number of waiting messages per account. */
   readonly waitingRoom: WaitingRoom
-  /** Which people have which conversation open. */
+  /** People with an open conversation. */
   readonly presence: Presence
   /** The key behind every stored hash of a secret, see access/installation.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients
   /** Of passwords that are set from now on: those stored before keep the cost they were set with. */
   readonly passwordCost: PasswordCost
-  /** Where clients reach us. */
+  /** The addresses at which clients reach the gateway. */
   readonly urls: { readonly base: string; readonly console: string }
 }

@@ -41,7 +41,7 @@ export type Service = {
   readonly rt: Runtime
   /** `admin` is null in one of several processes. */
   readonly urls: { base: string; console: string; admin: string | null }
-  /** What this start made in an empty installation; null when there was one already. */
+  /** The objects created on the first start; null if the installation already existed. */
   readonly firstRun: FirstRun | null
   /** The health of this process. */
   check(): Promise<Check[]>

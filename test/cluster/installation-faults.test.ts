@@ -209,7 +209,7 @@ describe.concurrent('an operator with three accounts and four nodes', {
       /Meta rejects the access token of a channel of Red/,
       /Meta reported account\.restricted for a number or account of My business/,
       /The node \S+ does not respond/,
-      /Messages that wait to be sent are late/,
+      /Waiting messages are late/,
       /Callbacks of Meta are late/,
       /The job mail\.send keeps failing/,
       /The database took \d+ ms/,

@@ -78,7 +78,7 @@ describe('the pages of connections', { timeout: 60_000 }, () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await set('Set address', 'wrong')
-    await page.getByText('The address has not passed the handshake', { exact: false }).waitFor()
+    await page.getByText('The callback address has not passed the handshake', { exact: false }).waitFor()
     await isFit()
     await set('Change address', 'from-chatwoot')
     await page.getByRole('button', { name: 'Pause' }).waitFor()

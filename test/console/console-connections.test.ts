@@ -65,7 +65,9 @@ describe.each(engines)('connections in the console, on %s', { timeout: 60_000 },
       const set = (body: object) => did(world.owner, 'PUT', `/connections/${id}/callback`, body)
       const wrong = await set({ url: tool.url, verify_token: 'another' })
       expect(wrong.callback.state).toBe('unverified')
-      expect(sentences(wrong)[0]).toMatch(/^The address has not passed the handshake: nothing is sent there\. The/)
+      expect(sentences(wrong)[0]).toMatch(
+        /^The callback address has not passed the handshake: nothing is sent there\. The/,
+      )
       const refused = await world.owner.call('POST', `/connections/${id}/callback/verify`, {})
       expect(refused.json.error.code).toBe('connection_handshake_failed')
       expect((await set({ url: tool.url, verify_token: 'the-token' })).callback.state).toBe('active')

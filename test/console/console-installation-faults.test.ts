@@ -86,7 +86,7 @@ describe.each(engines)('an operator sees, on %s', (engine) => {
     const queues = async () => (await owner.call('GET', '/installation')).json.data.queues
     await waitFor(async () => {
       const found = (await queues()) as { name: string; waiting: number }[]
-      return ['Messages that wait to be sent', 'Callbacks of Meta'].every((name) =>
+      return ['Waiting messages', 'Callbacks of Meta'].every((name) =>
         found.some((one) => one.name === name && one.waiting > 0),
       )
     }, 10_000)

@@ -322,7 +322,7 @@ describe.each(engines)('a budget, on %s', (engine) => {
     await account.budget('0.03')
     expect(await dryRun()).toMatchObject({ would_send: true, problems: [] })
     expect((await account.send()).statusCode).toBe(200)
-    const problem = { code: 'budget_exceeded', message: expect.stringContaining('The budget All has no room') }
+    const problem = { code: 'budget_exceeded', message: expect.stringContaining('The budget All is used up') }
     expect(await dryRun()).toMatchObject({ would_send: false, problems: [problem] })
     expect((await dryRun('authentication')).would_send).toBe(true)
     expect(await account.events()).toEqual([])

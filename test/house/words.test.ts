@@ -43,7 +43,18 @@ const replaced: [out: string, use: string, sample: string][] = [
   ['tests hold', 'covered by automated tests', 'Tests hold each promise.'],
   ['invitation link', 'invite link', 'Make invitation link'],
   ['\\d %', '99%', '99 % of the sends'],
+  ['messages? that waits?\\b', 'waiting, queued or scheduled messages', 'messages that wait with a reference'],
+  ['Meta.s dialect', "tools for Meta's Cloud API, Meta-compatible API", "tools that speak Meta's dialect"],
+  ['\\bgo(es)? on\\b', 'continues, resumes', 'the broadcast goes on'],
+  ['\\b(no|without) room\\b', 'over the limit, used up', 'sends without room'],
+  ['\\bfor good\\b', 'permanently', 'deleted for good'],
+  ['\\b(start|begin)s? anew\\b', 'starts again, next period', 'the budget starts anew'],
+  ['seen on a real', 'confirmed on a real account', 'not yet seen on a real account'],
 ]
+
+/** The same for sentences of the code: what people read of it, not its comments. */
+const outInSentences =
+  /messages? that waits?\b|dialect of Meta|Meta's dialect|goes on by itself|\b(has no|without) room\b|\bfor good\b|\b(start|begin)s? anew\b/i
 
 /** For contributors, who also read the code. */
 const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
@@ -129,6 +140,13 @@ describe('what people read', () => {
     expect(read.length).toBeGreaterThan(500)
     expect(read.flatMap((path) => linesWith(installable, path, (text) => text))).toEqual([])
   })
+
+  test.each(['server/src', 'console/src', 'cli/src', 'sdk/src', 'sandbox/src'])(
+    'uses the words of the trade: sentences of %s',
+    (folder) => {
+      expect(sourcesOf(folder).flatMap((path) => linesWith(outInSentences, path, withoutComments))).toEqual([])
+    },
+  )
 
   test('uses plain English: sentences of the console', () => {
     expect(sourcesOf('console/src').flatMap((path) => linesWith(retired, path, withoutComments))).toEqual([])

@@ -116,7 +116,7 @@ function extras(platform: Platform, template: Template, decision: Decision, deta
   if (decision === 'disable') {
     return {
       disable_info: { disable_date: Math.floor(platform.clock.now() / 1_000) },
-      other_info: { title: 'DISABLED', description: 'The template was paused too often and is disabled for good.' },
+      other_info: { title: 'DISABLED', description: 'The template was paused too often and is permanently disabled.' },
     }
   }
   return {}

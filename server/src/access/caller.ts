@@ -4,7 +4,7 @@ import { allows, type Scope } from '../contract/scopes.ts'
 import type { Gate, QuotaState, QuotaTaken, Taking } from '../limits/quota.ts'
 import type { AccessRow } from '../store/accounts/tokens.ts'
 
-/** Who sent a request, once its token has been checked. Verbs take this instead of reading headers. */
+/** The authenticated sender of a request. Verbs take this instead of reading headers. */
 export type Caller = {
   readonly accountId: string
   readonly keyId: string
@@ -14,11 +14,13 @@ export type Caller = {
   readonly phoneNumberIds: readonly string[] | null
 }
 
-/** Whom credentials belong to, as of an epoch of their key. `token` is null where they are key and secret instead of one. */
+/**
+ * Whom credentials belong to, as of an epoch of their key. `token` is null where they are key and secret instead of one.
+ */
 export type Known = { caller: Caller; token: AccessRow | null; epoch: number }
 export type Checked = Known & { quota: QuotaState }
 
-/** Who reads: a program with the scopes of its key or token, or a person with a role. */
+/** The reader: a program with the scopes of its key or token, or a person with a role. */
 type Reader = { readonly scopes: readonly string[]; readonly role?: never } | { readonly role: Role }
 
 /**

@@ -23,7 +23,7 @@ export type Member = {
   readonly twoFactorRequired: boolean
   /** Whether the person operates the installation. */
   readonly operator: boolean
-  /** When the password was given last. */
+  /** Time of the last password confirmation. */
   readonly confirmedAt: number
   /** Signed out then, whatever happens. */
   readonly expiresAt: number

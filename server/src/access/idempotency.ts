@@ -24,11 +24,11 @@ export type IdempotencyKey = {
   endpoint: string
   key: string
   fingerprint: string
-  /** How long it is kept; a day unless it says otherwise. */
+  /** Retention; a day by default. */
   keptMs?: number
 }
 
-/** How the first request ended, kept for its repeats. */
+/** The outcome of the first request, stored for its retries. */
 export type Outcome =
   | { kind: 'answer'; status: number; data: unknown }
   | { kind: 'refusal'; code: ErrorCode; message: string; extras: AppErrorExtras }
@@ -37,7 +37,7 @@ const leaseMsMin = minuteMs
 const leaseSpareMs = 15_000
 const keptMs = dayMs
 
-/** How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. */
+/** A request that calls the platform for longer than this counts as dead. Longer than its own deadlines allow. */
 export function leaseMs({ config }: Pick<Runtime, 'config'>): number {
   return Math.max(leaseMsMin, 2 * config.channelTimeoutMs + leaseSpareMs, config.sendTimeoutMs + leaseSpareMs)
 }

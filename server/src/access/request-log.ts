@@ -184,7 +184,7 @@ export async function findRequests(rt: Runtime, member: Member, filter: RequestF
   }
 }
 
-/** What was written while there was only the sandbox goes as a whole: nothing in it is masked. */
+/** Entries from the time with only a sandbox are deleted completely, because nothing in them is masked. */
 function withoutPeople({ body, path }: Pick<RequestLogRow, 'body' | 'path'>) {
   return { body: body === null || path !== null ? null : maskText(body), path: null, answer: null }
 }
@@ -212,7 +212,7 @@ async function sandboxCalls(rt: Runtime, calls: readonly LoggedCall[]): Promise<
   }
 }
 
-/** Which of the accounts never had a real number, only the sandbox's: their customers are nobody, what they write a trial. */
+/** The accounts that never had a real number, only the sandbox's: they have no real customers. */
 async function sandboxOnly(rt: Runtime, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await rt.store.read(accountsInSandbox, { account_ids: accountIds })
   return new Set(found.map(({ account_id }) => account_id))

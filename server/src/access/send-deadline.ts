@@ -9,21 +9,21 @@ const answerShare = 0.95
 const lateShare = 0.975
 const callMinShare = 0.1
 
-/** When the parts of one send must be over. Clients give up after 10 s, and an answer nobody waits for is lost. */
+/** Deadlines of the parts of a send. Clients give up after 10 s, and a response after that is lost. */
 export type SendDeadline = {
-  /** How long the send may still wait until its number and its customer may be sent to. */
+  /** Time left to wait for the rate limits of the number and the customer. */
   rateWaitMs(): number
-  /** How long its files may still take: afterwards too little is left for the platform. */
+  /** Time left for its files: after that, too little is left for the platform. */
   filesWaitMs(): number
-  /** How long the platform's answer may still take. */
+  /** Time left for the platform's response. */
   callMs(): number
-  /** How long a lost answer may still be waited for: what it ends in is stored before a repeat that came with it gives up. */
+  /** Time left to wait for a lost response: its outcome is stored before a concurrent retry gives up. */
   lostWaitMs(): number
-  /** How long the first request with the same key, or the store, may still be waited for. */
+  /** Time left to wait for the first request with the same key, or for the store. */
   answerWaitMs(): number
   /** Until all of its time is over. */
   leftMs(): number
-  /** When it is answered although its work is not done. */
+  /** Time of the response, even if the work isn't finished. */
   lateAnswerMs(): number
   /** The message the platform was called for. From then on its end is unknown until it is stored. */
   calledFor: string | null
@@ -50,7 +50,7 @@ export function rateWaitMaxMs({ config }: Pick<Runtime, 'config'>): number {
   return config.sendTimeoutMs * rateShare
 }
 
-/** How long a repeat waits for the first request with its key. */
+/** Maximum wait of a retry for the first request with its key. */
 export function repeatWaitMaxMs({ config }: Pick<Runtime, 'config'>): number {
   return config.sendTimeoutMs * answerShare
 }

@@ -6,7 +6,7 @@ import type { Unit } from '../store/engine/unit.ts'
 import { latencyBucketOf } from './latency-histogram.ts'
 import { quarterHourOf } from './time-buckets.ts'
 
-/** What a message is counted by. All of it is known when the message is created and never changes. */
+/** The dimensions of a message. All are known at creation and never change. */
 export type MessageFacts = {
   accountId: string
   /** The bucket of every later step too: delivered and read are counted where the message began. */
@@ -38,7 +38,7 @@ export type StepDetails = {
   price?: Price | null
 }
 
-/** What a message is charged as, from `priceKey`, and on which calendar day of its WABA. */
+/** The pricing of a message, from `priceKey`, and its calendar day in the time zone of the WABA. */
 export type Price = { key: string; day: number }
 
 /** A message was handed in, and what became of it is not known. */
@@ -65,7 +65,10 @@ export function countReceived(unit: Unit, facts: MessageFacts): void {
   addStep(unit, facts, 'received', {})
 }
 
-/** A customer quoted the message, or tapped on one of its buttons: counted with the message, not with what the customer wrote. */
+/**
+ * A customer quoted the message, or tapped on one of its buttons: counted with the message, not with what the customer
+ * wrote.
+ */
 export function countAnswer(unit: Unit, facts: MessageFacts, step: 'replies' | 'taps'): void {
   addStep(unit, facts, step, {})
 }

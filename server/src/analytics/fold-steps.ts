@@ -51,7 +51,7 @@ async function foldNext(rt: Pick<Runtime, 'store'>, last: number): Promise<numbe
   return seqs.length < batch ? 0 : Math.max(0, last - Math.max(...seqs))
 }
 
-/** What another fold has taken in the meantime is gone when this one has the lock. */
+/** Once this fold has the lock, steps taken by another fold are gone. */
 async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promise<void> {
   const steps = { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, seqs: JSON.stringify(seqs) }
   // Tells the days that this fold adds from those that were there.

@@ -119,7 +119,7 @@ async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsR
   return { all: countByBucket(buckets, rows), series }
 }
 
-/** Where reading begins and ends, and where one bucket becomes the next. There was nothing before 1970. */
+/** Start, end and bucket boundaries of the range. There is no data before 1970. */
 function seriesRanges({ from, readTo, granularity, buckets }: AnalyticsRequest) {
   const starts = buckets.slice(1).map(({ start }) => start)
   const borders = [from, ...starts.filter((start) => start < readTo), readTo]
@@ -204,7 +204,7 @@ function countByBucket(buckets: readonly Bucket[], rows: readonly SlotRow[]): Co
   return counts
 }
 
-/** When each bucket begins and ends, written once for all series. */
+/** Start and end of each bucket, written once for all series. */
 function labelsOf(buckets: readonly Bucket[]): Label[] {
   return buckets.map(({ start, end }) => ({ start: formatInstant(start), end: formatInstant(end) }))
 }

@@ -18,7 +18,7 @@ type Query = Readonly<Omit<Static<typeof CostsQuery>, 'group_by'>> & { group_by?
 
 const daysMax = 1_100
 
-/** What was delivered in a range of days, and what it costs. */
+/** Messages delivered in a range of days, and their cost. */
 export async function getCosts(rt: Runtime, accountId: string, query: Query): Promise<Costs> {
   const asOf = rt.clock.now()
   const groupBy = readGroupings(query.group_by ?? [])

@@ -1,5 +1,5 @@
 /**
- * How long deliveries took, as counts in fixed buckets. Fixed, because histograms of any quarter hours, templates and
+ * Delivery latencies, as counts in fixed buckets. Fixed, because histograms of any quarter hours, templates and
  * accounts must add up to one. The last count is for everything slower than a day.
  */
 export type LatencyHistogram = readonly number[]

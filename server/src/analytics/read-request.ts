@@ -158,7 +158,7 @@ export function rangesBetween(from: number, to: number): RollupRange[] {
   return rangesOf([from, to], to - from < dayMs ? hourMs : dayMs, [hourMs, quarterHourMs])
 }
 
-/** What is in the slots, bucket by bucket. */
+/** The contents of the slots, bucket by bucket. */
 export function addSlot<T>(buckets: readonly T[], slot: number, add: (bucket: T, sign: 1 | -1) => void): void {
   const index = Math.floor(slot / 2)
   const [before, at] = [buckets[index - 1], buckets[index]]

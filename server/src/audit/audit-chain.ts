@@ -8,7 +8,7 @@ export type Link = { readonly seq: number; readonly hash: string }
 export const anchorPurpose = 'audit anchor'
 export const headPurpose = 'audit head'
 
-/** What the first line of an account stands on. It is about the creation of the account. */
+/** The predecessor of an account's first entry, which records the creation of the account. */
 export const beginning: Link = { seq: 0, hash: '0'.repeat(64) }
 export const firstAction = 'account.created'
 
@@ -42,7 +42,10 @@ function isIndexed({ id, action, account_id, occurred_at, entry }: AuditRow): bo
   return isSameLine && Date.parse(written.occurred_at) === occurred_at
 }
 
-/** What the oldest line stands on: the beginning, or the last line that expired. Null where the anchor is not ours. */
+/**
+ * The predecessor of the oldest entry: the start of the chain, or the last expired entry. Null if the anchor isn't
+ * authentic.
+ */
 export async function findStart(rt: Runtime, accountId: string): Promise<Link | null> {
   const [anchor] = await rt.store.read(findAnchor, { account_id: accountId })
   if (!anchor) return beginning

@@ -42,7 +42,7 @@ export type AuditEntry = {
   metadata?: Record<string, unknown>
 }
 
-/** Who made a change, and from where: what its line in the audit log says besides the change itself. */
+/** The actor and origin of a change, as recorded in its audit entry. */
 export type Author = { actor: Actor; context: AuditContext }
 
 /** The operator at the machine itself, through the command line. */
@@ -50,7 +50,10 @@ export const operator: Actor = { type: 'operator', id: null, name: 'Operator' }
 /** The gateway by itself. */
 export const gateway: Actor = { type: 'gateway', id: null, name: 'Postern' }
 
-/** The log of the installation itself: what is about no account, or outlives it. It has the chain of an account that is called ''. */
+/**
+ * The log of the installation itself: what is about no account, or outlives it. It has the chain of an account that is
+ * called ''.
+ */
 export const installationLog = ''
 
 /** Other nodes only: a round that loses waits up to 5 ms more than the one before, at most 50, so they drift apart. */

@@ -28,7 +28,7 @@ import { type Moment, type Tally, tallyOf } from './count-results.ts'
 import { type QuietHours, readQuietHours } from './quiet-hours.ts'
 import { compilePattern, type Pattern } from './recipients/check-row.ts'
 
-/** What arrived, with the rate cards of its days; null where none of it has a price. */
+/** Cost of the delivered messages by the rate cards of their days; null if none has a price. */
 async function costOf(rt: Runtime, { id, account_id }: BroadcastRow, currency: string | null) {
   const rows = await rt.store.read(readBroadcastPrices, { broadcast_id: id })
   if (rows.length === 0 || currency === null) return null
@@ -89,7 +89,7 @@ export function markOf({ category, components }: Pick<TemplateRecord, 'category'
     .slice(0, 22)
 }
 
-/** What callers, events and the console see of a broadcast. */
+/** A broadcast as shown to callers, in events and in the console. */
 export async function describe(rt: Runtime, row: BroadcastRow, moment: Moment = 'any') {
   const [tally, numbers, [number]] = await Promise.all([
     tallyOf(rt, row, moment),

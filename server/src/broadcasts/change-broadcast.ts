@@ -98,14 +98,14 @@ async function changed(
   }
 }
 
-/** What was uploaded must have the columns that are named now. */
+/** The uploaded list must have the columns that the new values name. */
 async function requireColumns(rt: Runtime, { id }: BroadcastRow, components: unknown): Promise<void> {
   const uploads = await rt.store.read(findUploads, { broadcast_id: id })
   for (const { columns } of uploads.filter(({ state }) => state === 'complete')) {
     const known = JSON.parse(columns) as string[]
     const missing = compilePattern(components).columns.find(({ name, optional }) => !optional && !known.includes(name))
     if (!missing) continue
-    const message = `The recipients that were uploaded have no column '${missing.name}'. They have: ${known.join(', ').slice(0, 300)}.`
+    const message = `The uploaded recipients have no column '${missing.name}'. They have: ${known.join(', ').slice(0, 300)}.`
     throw invalidField('components', 'invalid_value', message)
   }
 }

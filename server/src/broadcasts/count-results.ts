@@ -27,7 +27,7 @@ export type Tally = {
   at: number
 }
 
-/** What messages and skips say, and how long that took. */
+/** Counts from messages and skips, and the time to count them. */
 type Counted = {
   results: readonly RowOf<(typeof countResults)['returns']>[]
   skips: readonly RowOf<(typeof countSkips)['returns']>[]
@@ -38,14 +38,16 @@ type Counted = {
 
 /** Believed for a second, or ten times as long as counting took: a million takes a second or two. */
 const believed = { minMs: secondMs, maxMs: minuteMs, times: 10 }
-/** What takes longer is counted behind the answer, which shows what was counted before. */
+/** A slower count runs after the response, which shows the previous count. */
 const awaitedMaxMs = 100
 const shownMaxMs = 2 * minuteMs
 
 /** After a change of its state nobody wants to see what was before; at its end nothing else will do. */
 export type Moment = 'any' | 'change' | 'end'
 
-/** What became of the recipients. Who had a turn since the messages were counted is under way until they are counted again. */
+/**
+ * What became of the recipients. Who had a turn since the messages were counted is under way until they are counted again.
+ */
 export async function tallyOf(rt: Runtime, row: BroadcastRow, moment: Moment = 'any'): Promise<Tally> {
   const counted = await countedOf(rt, row.id, moment)
   // Read after the messages: no sum is ever larger than the whole.
@@ -84,7 +86,7 @@ async function count(rt: Runtime, broadcast_id: string): Promise<Counted> {
 
 type Outcome = 'waiting' | 'under_way' | 'sent' | 'failed' | 'unknown' | 'expired' | 'canceled'
 
-/** What a message of a broadcast counts as. */
+/** The result that a message of a broadcast counts as. */
 export function outcomeOf(message: {
   status: string
   outcome: string | null

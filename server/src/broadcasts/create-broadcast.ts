@@ -108,7 +108,7 @@ async function rowOf(
   }
 }
 
-/** Who may already have the message, or gets it when the broadcast goes on. */
+/** Recipients who may already have the message, or get it when the broadcast resumes. */
 const reached: readonly RecipientResult[] = ['sent', 'delivered', 'read', 'unknown', 'under_way', 'waiting']
 /** Meta limits how much marketing a person gets; a second try within a day makes that worse. */
 const limited = 'recipient_marketing_limited'
@@ -123,7 +123,7 @@ export async function copyBroadcast(
 ) {
   const row = await requireBroadcast(rt, owner, id)
   if (row.status === 'draft' || row.status === 'scheduled') {
-    throw new AppError('broadcast_state', `The broadcast is ${row.status}: nobody has a result yet.`)
+    throw new AppError('broadcast_state', `The broadcast is ${row.status}: there are no results yet.`)
   }
   const twice = wanted.results.find((result) => reached.includes(result))
   if (twice && !wanted.accept_duplicates) {
@@ -158,7 +158,7 @@ export async function copyBroadcast(
   }
 }
 
-/** When all those can be copied whom Meta limited less than a day ago; null where there are none. */
+/** When all recipients that Meta limited less than a day ago can be copied; null if there are none. */
 type LeftOut = { until: number | null }
 
 function noneOf(error: unknown, { results, codes }: BroadcastCopy, { until }: LeftOut): unknown {

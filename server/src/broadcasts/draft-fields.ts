@@ -12,7 +12,7 @@ import { compilePattern, isTimeZone } from './recipients/check-row.ts'
 /** In place of a column: one of them is of the form that the values around it need. */
 const plainCells = [() => '1', () => 'a', () => 'https://example.com/a']
 
-/** What the document forbids is refused for that, whether or not the template is known. */
+/** Violations of the schema are rejected first, whether or not the template is known. */
 export function requireReadable(components: unknown, language: string | null): void {
   const pattern = compilePattern(components)
   const read = plainCells.map((cellOf) => readSendComponents(pattern.fill(cellOf) ?? undefined, language ?? 'en'))

@@ -103,7 +103,7 @@ export async function* stretchesOf(rt: Runtime, { id }: BroadcastRow, from: Posi
   }
 }
 
-/** What became of one recipient, and the code that says why. */
+/** The result of one recipient, with its reason code. */
 export function resultOf(
   row: Pick<BroadcastRow, 'status'>,
   found: ResultRow,

@@ -7,7 +7,7 @@ import { type Budget, beginOf, nextPeriod, periodOf, type Terms } from './terms.
 
 type Used = Pick<BudgetPeriodRow, 'period' | 'reserved' | 'spent'>
 
-/** What callers, events and the console see of a budget in one of its periods. */
+/** A budget in one of its periods, as shown to callers, in events and in the console. */
 export function view(
   { row, period, exempt }: Budget,
   terms: Pick<Terms, 'billed' | 'prices'>,

@@ -46,7 +46,7 @@ async function describe(rt: Runtime, accountId: string, budgets: readonly Budget
   })
 }
 
-/** What was delivered in its first period before it was set counts too. */
+/** Messages delivered in its first period before it was set count too. */
 export async function createBudget(rt: Runtime, accountId: string, wanted: Request, author: Author) {
   const { name, limit, period, currency, api_key_id: keyId = null } = wanted
   const { warn_at = 80, stop = true, exempt = ['authentication'] } = wanted

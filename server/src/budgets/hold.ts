@@ -44,7 +44,9 @@ export function addRelease<Row extends MessageRow>(unit: Unit, row: Row): Row {
   return { ...row, reserved: null }
 }
 
-/** Meta said what a message is charged as: that is spent, on the day it counts for, whether anything was reserved or not. */
+/**
+ * Meta said what a message is charged as: that is spent, on the day it counts for, whether anything was reserved or not.
+ */
 export function addSpending<Row extends MessageRow>(unit: Unit, terms: Terms | null, row: Row, price: Price): Row {
   const next = addRelease(unit, row)
   const currency = terms?.billed.get(row.number_id)?.currency
@@ -66,7 +68,7 @@ export function isOverBudget(error: unknown): boolean {
   return error instanceof ConditionFailed && error.operation === 'budgets.reserve'
 }
 
-/** What the caller of a send is told, after people were. */
+/** The error for the caller of a send, after people were notified. */
 export async function overBudget(rt: Runtime, accountId: string, rows: readonly MessageRow[]): Promise<AppError> {
   const full = await noteRefused(rt, accountId, rows)
   rt.metrics.budgetRefusals.inc({})

@@ -15,7 +15,7 @@ export type Budget = Pick<BudgetRow, 'id' | 'account_id'> & {
 
 type Billed = { readonly currency: string | null; readonly timeZone: string }
 
-/** What the sends of an account are reckoned with. */
+/** The rates and budgets that apply to an account's sends. */
 export type Terms = {
   readonly budgets: readonly Budget[]
   readonly prices: Awaited<ReturnType<typeof readPriceList>>
@@ -79,7 +79,7 @@ export function nextPeriod(period: Period, start: number): number {
   return period === 'day' ? date.setUTCDate(date.getUTCDate() + 1) : date.setUTCMonth(date.getUTCMonth() + 1)
 }
 
-/** When a calendar day begins in a zone. */
+/** Start of a calendar day in a time zone. */
 export function beginOf(day: number, timeZone: string): number {
   const zone = openZone(timeZone)
   if (!zone) return day
@@ -90,7 +90,7 @@ export function beginOf(day: number, timeZone: string): number {
 type Sent = Pick<MessageRow, 'number_id' | 'api_key_id' | 'country' | 'category' | 'type'>
 export type Reservation = { budget_id: string; period: number; amount: number }
 
-/** What a message costs at most and which budgets pay it; nothing where it has no price, and of what is exempt. */
+/** The maximum cost of a message and the budgets it counts against; empty if it has no price or is exempt. */
 export function reservationsOf({ budgets, prices, billed }: Terms, sent: Sent, now: number): Reservation[] {
   const number = billed.get(sent.number_id)
   if (!number?.currency || sent.type === 'reaction') return []

@@ -87,7 +87,7 @@ export const notOfOperator = failed(
   "Create the token for the operator's app, or give the id and the secret of an app of your own.",
 )
 
-/** What the gateway understands of the webhook object `whatsapp_business_account`. */
+/** The fields of the webhook object `whatsapp_business_account` that the gateway supports. */
 const overridableFields = ['messages', 'calls'] as const
 
 /**
@@ -131,7 +131,7 @@ const appOnlyFields = [
 
 export const webhookFields: readonly string[] = [...overridableFields, ...appOnlyFields]
 
-/** What a person enters in the App Dashboard under WhatsApp, Configuration, where the gateway cannot do it itself. */
+/** The values to enter in the App Dashboard under WhatsApp, Configuration, if the gateway can't do it. */
 export type ManualSetup = Static<typeof ManualSetupSchema>
 
 export function describeManual(rt: Runtime, app: ChannelApp): ManualSetup {

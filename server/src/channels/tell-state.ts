@@ -28,7 +28,7 @@ export type ToldState = {
 type News = {
   type: EventType
   data: Record<string, unknown>
-  /** What the event is about, where that is not the subject of the state. */
+  /** The subject of the event, if it differs from that of the state. */
   about?: string
 }
 

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { dayMs } from '../lib/durations.ts'
 
 /**
- * How the text of a setting becomes a value. Every source (flag, environment, file, default) is text first, so each kind
- * has one reader. `parse` gives undefined for text it refuses; `must` completes the sentence "POSTERN_X ...".
+ * Parses the text of a setting. Every source (flag, environment, file, default) is text first, so each kind
+ * has one reader. `parse` returns undefined for invalid text; `must` completes the sentence "POSTERN_X ...".
  */
 export type Kind<Value> = {
   readonly type: 'string' | 'int' | 'seconds' | 'bool' | 'enum' | 'listen' | 'url' | 'list' | 'path'

@@ -630,7 +630,7 @@ export type SettingKey = keyof typeof settings
 
 export type Setting<Value> = RequiredSetting<Value> | OptionalSetting<Value>
 
-/** What `Config` holds for a row: the value of its kind, or null where an optional setting is not set. */
+/** The type of a row in `Config`: the value of its kind, or null if an optional setting is not set. */
 export type ValueOf<Row> =
   Row extends OptionalSetting<infer Value> ? Value | null : Row extends RequiredSetting<infer Value> ? Value : never
 

@@ -16,7 +16,7 @@ import {
 
 type Values = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> }
 
-/** What the program works with: one field for each row of the table, with choices made. */
+/** The effective configuration: one field for each row of the table, with defaults resolved. */
 export type Config = Omit<Values, 'databaseUrl' | 'logFormat' | 'processes'> & {
   readonly database: Database
   readonly processes: number

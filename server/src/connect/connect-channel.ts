@@ -54,7 +54,7 @@ export type ConnectResult = {
   /** Our id of the number. */
   numberId: string | null
   steps: CheckStep[]
-  /** What to enter at Meta, where it is done by hand. */
+  /** The values to enter at Meta manually. */
   manual: ManualSetup | null
 }
 

@@ -79,7 +79,7 @@ export async function openSignup(
   return { id, url: dialogUrl(rt, app, { state, redirectUri, onBusinessApp }) }
 }
 
-/** Where the browser comes back to; entered in the app under "Valid OAuth redirect URIs". */
+/** The redirect URI; entered in the app under "Valid OAuth redirect URIs". */
 export function returnUrl(rt: Runtime): string {
   return `${rt.urls.console}/connect`
 }

@@ -114,7 +114,7 @@ export async function verifyCallback(
   rt.relayMemory.forget(accountId)
 }
 
-/** What comes while it is paused is skipped, and can be sent afterwards. */
+/** Callbacks that arrive while it is paused are skipped, and can be replayed. */
 export async function pauseCallback(rt: Runtime, stored: StoredConnection, by: By): Promise<void> {
   const relay = await requireRelay(rt, stored)
   const now = rt.clock.now()
@@ -154,7 +154,7 @@ export async function removeCallback(
   rt.relayMemory.forget(row.account_id)
 }
 
-/** What is left of a relay when its connection has none any more. */
+/** The remains of a relay whose connection no longer has a callback address. */
 export function addRelayEnd(rt: Runtime, unit: Unit, row: { account_id: string; relay_id: string | null }): void {
   if (row.relay_id === null) return
   unit.add(dropWebhook, { id: row.relay_id, account_id: row.account_id })

@@ -97,7 +97,7 @@ export async function rotateToken(rt: Runtime, { row, key }: StoredConnection, b
   return { token: connectionToken(key.public_key, secret), previousUntil: formatInstant(previousUntil) }
 }
 
-/** What signs callbacks cannot overlap: a signature has one secret. So the next one is shown before it is used. */
+/** App secrets can't overlap, because a callback has one signature. So the next secret is shown before it is used. */
 export async function prepareAppSecret(rt: Runtime, stored: StoredConnection, by: By): Promise<string> {
   const { row } = stored
   if (row.next_app_secret !== null) return openSecret(rt, row, 'next_app_secret', row.next_app_secret)

@@ -42,7 +42,7 @@ test.each<[string, Partial<Standing>, string, RegExp]>([
     'info',
     /has not called yet/,
   ],
-  ['hears and is silent', { last_used_at: ago(25) }, 'info', /called nothing for 24 hours/],
+  ['hears and is silent', { last_used_at: ago(25) }, 'info', /made no calls for 24 hours/],
   ['is a deaf Chatwoot', { tool: 'chatwoot', last_used_at: ago(25) }, 'warn', /^Chatwoot accepts callbacks.*step 3/],
   [
     'neither hears nor calls',

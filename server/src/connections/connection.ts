@@ -13,7 +13,7 @@ import { type ConnectionRow, findConnectionOfApp, findConnectionOfKey } from '..
 import { findWebhook, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { openSecret } from '../webhooks/delivery/deliver-relay.ts'
 
-/** Who changes a connection, for the audit log. */
+/** The actor of a change, for the audit log. */
 export type By = { actor: Actor; context?: AuditContext }
 
 export type StoredConnection = { row: ConnectionRow; key: ApiKeyRow }
@@ -75,7 +75,7 @@ export function newAppId(): string {
 
 type CallbackState = (typeof callbackStates)[number]
 
-/** What has to be put into a tool, but for its token. */
+/** The values to enter in a tool, except its token. */
 export async function describeConnection(rt: Runtime, { row, key }: StoredConnection) {
   const { id, appId, appSecret, tool, options } = openConnection(rt, row)
   const allowed = numberIdsOf(key)
@@ -103,7 +103,7 @@ export async function describeConnection(rt: Runtime, { row, key }: StoredConnec
   }
 }
 
-/** Where the tool is told, and whether that works; null where it is told nowhere. */
+/** The callback address and whether it works; null if there is none. */
 export async function describeCallback(rt: Runtime, { account_id, relay_id }: StoredConnection['row']) {
   const [relay] = relay_id === null ? [] : await rt.store.read(findWebhook, { id: relay_id, account_id })
   return relay
@@ -124,7 +124,7 @@ function stateOf({ active, verification, disabled_reason: reason, failing_since 
   return failing_since === null ? 'active' : 'failing'
 }
 
-/** What a token of the platform would say about itself. */
+/** The response to inspecting a token, as the platform would give it. */
 export async function describeToken(rt: Runtime, { id, accountId, keyId, appId }: Connection) {
   const [key] = await rt.store.read(findApiKey, { account_id: accountId, id: keyId })
   const allowed = key ? numberIdsOf(key) : []
@@ -139,7 +139,10 @@ const replyBytesMax = 1_024
 
 type Asked = { accountId: string; url: string; verifyToken: string }
 
-/** Asks an address whether it knows the verify token, once: some tools answer the second time that they do not. Null: it does. */
+/**
+ * Asks an address whether it knows the verify token, once: some tools answer the second time that they do not. Null: it
+ * does.
+ */
 export async function askForHandshake(rt: Runtime, { accountId, url, verifyToken }: Asked): Promise<string | null> {
   await requireCheckLimit(rt, accountId)
   const { relay } = rt.platform

@@ -66,7 +66,7 @@ export async function rotateFor(rt: Runtime, member: Member, id: string) {
   return { connection: await describeOne(rt, member, id), token }
 }
 
-/** What a person puts into the tool beside the token; who looked is in the audit log. */
+/** The secrets to enter in the tool, besides the token; viewing them is recorded in the audit log. */
 export async function showSecrets(rt: Runtime, member: Member, id: string) {
   return acted(rt, member, id, async (stored, by) => {
     const { row } = stored
@@ -151,7 +151,7 @@ export type Standing = {
   last_used_at: string | null
 }
 
-/** What a person has to know of a connection, the worst first; one good sentence where there is nothing to do. */
+/** The health of a connection, worst first; one positive sentence if there is nothing to do. */
 export function healthOf(standing: Standing, now: number): ConnectionHealth[] {
   const found = [...tokenHealth(standing), ...callbackHealth(standing), ...useHealth(standing, now)]
   if (found.length === 0) return [{ tone: 'ok', sentence: isQuiet(standing, now) ? quiet : working }]
@@ -170,7 +170,7 @@ function* tokenHealth({ status, numbers }: Standing): Generator<ConnectionHealth
   if (status === 'revoked') yield { tone: 'error', sentence: 'The token was revoked. Create a new connection.' }
   if (status === 'expired') yield { tone: 'error', sentence: 'The token has expired. Create a new connection.' }
   if (numbers.length === 0) {
-    yield { tone: 'error', sentence: 'None of its numbers is connected any more: the tool can send nothing.' }
+    yield { tone: 'error', sentence: 'None of its numbers is connected any more: the tool cannot send.' }
   }
 }
 
@@ -179,7 +179,7 @@ function* callbackHealth({ callback, scopes, options }: Standing): Generator<Con
     const setsItself = scopes.includes('webhooks:write')
     const sentence =
       setsItself && options.hosts.length > 0
-        ? 'The tool has not set an address for its callbacks yet: it hears nothing.'
+        ? 'The tool has not set a callback address yet: it receives nothing.'
         : 'There is no callback address: the tool receives nothing.'
     return yield { tone: 'warn', sentence }
   }
@@ -187,7 +187,7 @@ function* callbackHealth({ callback, scopes, options }: Standing): Generator<Con
   if (state === 'unverified') {
     yield {
       tone: 'error',
-      sentence: `The address has not passed the handshake: nothing is sent there. ${problem ?? ''}`.trim(),
+      sentence: `The callback address has not passed the handshake: nothing is sent there. ${problem ?? ''}`.trim(),
     }
   }
   if (state === 'paused') {
@@ -209,11 +209,11 @@ function* useHealth(standing: Standing, now: number): Generator<ConnectionHealth
   const hears = callback?.state === 'active' && heardAt !== null && now - Date.parse(heardAt) < dayMs
   if (hears && tool === 'chatwoot') {
     const sentence =
-      'Chatwoot accepts callbacks and has sent nothing for 24 hours: its inbox may be waiting for step 3.'
+      'Chatwoot accepts callbacks, but has sent nothing for 24 hours: its inbox may be waiting for step 3.'
     yield { tone: 'warn', sentence }
   } else if (usedAt === null) {
     yield { tone: 'info', sentence: 'The tool has not called yet. Follow the steps below.' }
   } else if (hears) {
-    yield { tone: 'info', sentence: 'The tool accepts callbacks and has called nothing for 24 hours.' }
+    yield { tone: 'info', sentence: 'The tool accepts callbacks, but has made no calls for 24 hours.' }
   }
 }

@@ -24,7 +24,7 @@ import { syncIfDue } from '../templates/sync/sync-templates.ts'
 import type { Connection } from './connection.ts'
 import { releaseIfAnswered } from './repeat-keys.ts'
 
-/** What a connection can name in a path: one of its numbers, a business account that has one, or a template of that. */
+/** The objects that a connection can address: its numbers, their business accounts, and their templates. */
 export type GraphObject = {
   kind: 'number' | 'waba' | 'template'
   number: ChannelNumber
@@ -94,7 +94,7 @@ export async function passCall(
   return answer
 }
 
-/** What a tool changed is known here at once, not with the next look at Meta. */
+/** A tool's changes are applied here at once, not with the next sync. */
 export async function refreshTemplates(rt: Runtime, { number }: GraphObject): Promise<void> {
   await syncIfDue(rt, number, 0).catch((error: unknown) =>
     rt.log.warn({ err: error, channel_id: number.channelId }, 'templates.not_refreshed'),
@@ -144,7 +144,7 @@ type WireSending = {
   admission: Admission | null
 }
 
-/** What the client is told; `ownId` is the message behind it. */
+/** The response to the client; `ownId` is its message. */
 export type WireReply = { answer: WireBody; ownId: string; replayed: boolean }
 
 /**
@@ -179,7 +179,10 @@ function waitedMs(rt: Runtime, deadline: SendDeadline): number {
   return rt.config.sendTimeoutMs - deadline.leftMs()
 }
 
-/** Clients give up soon. Once the platform was called, they get an alias; before that, nothing was sent and they can be told so. */
+/**
+ * Clients give up soon. Once the platform was called, they get an alias; before that, nothing was sent and they can be
+ * told so.
+ */
 async function lateOutcome(rt: Runtime, sending: WireSending, sent: Promise<SendOutcome>) {
   const { key, deadline, connection } = sending
   const called = deadline.calledFor ?? (key && (await messageOfKey(rt, key)))
@@ -196,7 +199,9 @@ async function lateOutcome(rt: Runtime, sending: WireSending, sent: Promise<Send
   })
 }
 
-/** The message whose outcome an error leaves open; null where nothing was sent, or the client wants to be told the error. */
+/**
+ * The message whose outcome an error leaves open; null where nothing was sent, or the client wants to be told the error.
+ */
 async function unknownMessage(rt: Runtime, { connection, key, deadline }: WireSending, error: unknown) {
   if (connection.options.unknown !== 'alias') return null
   if (!(error instanceof AppError)) return deadline.calledFor

@@ -91,7 +91,7 @@ export type LeftAnswer = {
   isHarmless: boolean
 }
 
-/** How long an equal body still counts as a repeat after this answer. */
+/** How long an identical body counts as a retry after this response. */
 export function keptAfter({ options }: Connection, answer: LeftAnswer): number | null {
   // The client chose this key, and may come back with it for a day.
   if (answer.key.keptMs === undefined) return null

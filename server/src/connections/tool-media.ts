@@ -92,7 +92,7 @@ export async function deleteToolMedia(rt: Runtime, row: MediaRow): Promise<void>
 /** As long as an address of Meta's. */
 const livesSeconds = 300
 
-/** What a link says about itself, as the values of its query. */
+/** The query values of a signed link. */
 type MediaLink = { app: string; expires: string; signature: string }
 
 /** For five minutes, and for anyone who has it: some clients fetch files without their token. */
@@ -131,7 +131,7 @@ function macOf(rt: Runtime, connectionId: string, epoch: number, id: string, exp
   return rt.secrets.mac('graph media link', [connectionId, epoch, id, expires].join('\n'))
 }
 
-/** Where a request names a file: here, or below one of these. */
+/** The fields in which a request names a file: here, or below one of these. */
 const fileKey = 'media_id'
 const fileObjects = ['image', 'video', 'document']
 

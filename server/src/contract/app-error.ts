@@ -3,7 +3,7 @@ import type { ApiError, Upstream } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import { bodyProblem, type FieldCode, type FieldProblem } from './schema.ts'
 
-/** What the platform said, passed on for support. */
+/** The platform's error, passed on for support. */
 export type UpstreamFailure = Static<typeof Upstream>
 
 /** The quota that was exceeded, as the error body shows it. */
@@ -39,7 +39,9 @@ export class AppError extends Error {
   }
 }
 
-/** All wrong fields of one request at once, as `validation_failed` reports them; `summary` where there is no field to name. */
+/**
+ * All wrong fields of one request at once, as `validation_failed` reports them; `summary` where there is no field to name.
+ */
 export function validationFailed(problems: FieldProblem[], summary = summarise(problems)): AppError {
   return new AppError('validation_failed', summary, { details: problems.slice(0, problemsMax) })
 }

@@ -3,7 +3,7 @@ import { planNames } from './plans.ts'
 import { boolean, instant, integer, model, named, nullable, object, oneOf, optional, part, text } from './schema.ts'
 import { scopes } from './scopes.ts'
 
-/** What a connected channel can do. */
+/** The capabilities of a connected channel. */
 export const channelStates = ['connected', 'no_callbacks', 'auth_failed'] as const
 
 /** The two credentials are checked by the verb: what is missing is 401, what is of the wrong type is 400. */

@@ -16,7 +16,7 @@ const usual: readonly Scope[] = [
   'profile:read',
 ]
 
-/** What a new connection may do. Two tools set the address of their callbacks themselves. */
+/** The default permissions of a new connection. Two tools set their callback address themselves. */
 export const toolScopes: Readonly<Record<Tool, readonly Scope[]>> = {
   chatwoot: usual,
   typebot: usual,
@@ -29,7 +29,7 @@ export const toolScopes: Readonly<Record<Tool, readonly Scope[]>> = {
 export const repeatWindowSecondsMax = 600
 export const perMinuteMax = 100_000
 
-/** What is passed on to tools, by its kind: what a customer wrote, what became of a message, what others sent, and all else. */
+/** The kinds of relayed items: customers' messages, statuses, echoes, and everything else. */
 export const relayTypes = ['relay.message', 'relay.status', 'relay.echo', 'relay.other'] as const
 export type RelayType = (typeof relayTypes)[number]
 /** What deliveries carry. */

@@ -30,7 +30,7 @@ export const ErrorDetail = model('ErrorDetail', 'One wrong field of the request.
   example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
 })
 
-/** What Meta said, passed on for support. */
+/** Meta's error, passed on for support. */
 export const Upstream = part("Meta's error, when Meta rejected the call.", {
   code: nullable(integer("Meta's error code.")),
   title: nullable(text("Meta's title of the error.")),

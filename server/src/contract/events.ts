@@ -6,7 +6,9 @@ type EventRow = {
   data: string
   /** Whether it tells of a customer; then `privacy` declares each field of its `data`. */
   personal: boolean
-  /** Example data for `POST …/test` and `postern trigger`. Events without it are built by webhooks/listen/trigger-event.ts. */
+  /**
+   * Example data for `POST …/test` and `postern trigger`. Events without it are built by webhooks/listen/trigger-event.ts.
+   */
   sample?: (about: { at: string; customer: string }) => Record<string, unknown>
 }
 
@@ -116,7 +118,7 @@ export const events = {
     privacy: sentPrivacy,
   },
   'message.canceled': {
-    when: 'A message that waited was canceled. It will not be sent.',
+    when: 'A waiting message was canceled. It will not be sent.',
     data: 'the message',
     personal: true,
     privacy: sentPrivacy,
@@ -163,7 +165,7 @@ export const events = {
     }),
   },
   'conversation.assigned': {
-    when: 'A conversation was given to a person of your team, or to nobody.',
+    when: 'A conversation was assigned to a person of your team, or unassigned.',
     data: '`customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours, or null), `assignee` and `previous_assignee`: `{user_id, name}` or null',
     personal: true,
     privacy: {
@@ -186,7 +188,7 @@ export const events = {
     }),
   },
   'conversation.closed': {
-    when: 'A conversation was closed. The next message of the customer opens it again.',
+    when: "A conversation was closed. The customer's next message reopens it.",
     data: '`customer_id`, `customer` (phone number or null), `user_id`, `phone_number` (yours, or null), `assignee`: `{user_id, name}` or null',
     personal: true,
     privacy: {
@@ -269,7 +271,7 @@ export const events = {
     sample: broadcastSample('running', null),
   },
   'broadcast.held': {
-    when: 'A broadcast waits for something that passes by itself.',
+    when: 'A broadcast is held, and resumes automatically.',
     data: 'the broadcast with `reason` and `hold`',
     personal: false,
     sample: broadcastSample('running', 'quota'),
@@ -281,7 +283,7 @@ export const events = {
     sample: broadcastSample('paused', 'quality_low'),
   },
   'broadcast.resumed': {
-    when: 'A broadcast that was held or paused goes on.',
+    when: 'A held or paused broadcast resumed.',
     data: 'the broadcast',
     personal: false,
     sample: broadcastSample('running', null),
@@ -293,7 +295,7 @@ export const events = {
     sample: broadcastSample('completed', null),
   },
   'broadcast.canceled': {
-    when: 'A broadcast was canceled; recipients whose turn had not come get nothing.',
+    when: 'A broadcast was canceled; recipients who were not processed get nothing.',
     data: 'the broadcast',
     personal: false,
     sample: broadcastSample('canceled', null),
@@ -304,7 +306,7 @@ export const events = {
     personal: false,
   },
   'template.quality_changed': {
-    when: 'Meta rates the quality of a template differently.',
+    when: 'Meta changed the quality rating of a template.',
     data: 'the template with `previous_quality`',
     personal: false,
   },
@@ -319,7 +321,7 @@ export const events = {
     personal: false,
   },
   'number.quality_changed': {
-    when: 'Meta rates the quality of a number differently.',
+    when: 'Meta changed the quality rating of a number.',
     data: '`phone_number`, `number_id`, `quality`: `high`, `medium`, `low` or null, `previous`',
     personal: false,
     sample: ({ at }) => ({
@@ -420,7 +422,7 @@ export const events = {
     }),
   },
   'channel.token_expiring': {
-    when: 'The access token of a channel ends within 14 days.',
+    when: 'The access token of a channel expires within 14 days.',
     data: '`channel_id`, `waba_id`, `expires_at`',
     personal: false,
     sample: ({ at }) => ({ channel_id: 'chn_sample', waba_id: '100000000000001', expires_at: at, timestamp: at }),
@@ -432,7 +434,7 @@ export const events = {
     sample: ({ at }) => ({ channel_id: 'chn_sample', waba_id: '100000000000001', timestamp: at }),
   },
   'channel.disconnected': {
-    when: 'A WhatsApp Business account left: its owner removed the app, or its phone ended the shared use.',
+    when: 'A WhatsApp Business account was disconnected: its owner removed the app, or its phone ended the shared use.',
     data: '`channel_id`, `waba_id`, `reason` in the words of Meta, `initiated_by`: `USER`, `SYSTEM` or null',
     personal: false,
     sample: ({ at }) => ({
@@ -456,7 +458,7 @@ export const events = {
     }),
   },
   'webhook.failing': {
-    when: 'Another webhook has had no success for a day, failed its check, or has been away for so long that its oldest waiting deliveries expire.',
+    when: 'Another webhook has had no success for a day, failed its check, or has been unavailable for so long that its oldest pending deliveries expire.',
     data: 'that webhook; `verification.status` is `failed` after a check',
     personal: false,
   },
@@ -466,19 +468,19 @@ export const events = {
     personal: false,
   },
   'budget.warned': {
-    when: 'Most of a budget is used: its `warn_at` percent are reserved or spent.',
+    when: 'A budget reached its `warn_at` percentage, reserved and spent.',
     data: 'the budget with its period, `limit`, `reserved` and `spent`',
     personal: false,
     sample: budgetSample('warned', '0.4000', '410.0000', '89.6000'),
   },
   'budget.exceeded': {
-    when: 'A budget is used up, or a send found no room in it. With `stop`, sends that it pays are rejected until `starts_anew_at`.',
+    when: 'A budget is used up, or rejected a send. With `stop`, its sends are rejected until `starts_anew_at`.',
     data: 'the budget with its period, `limit`, `reserved` and `spent`',
     personal: false,
     sample: budgetSample('exceeded', '1.2000', '498.8000', '0.0000'),
   },
   'account.quota_warning': {
-    when: 'Most of a quota is used.',
+    when: 'A quota is nearly used up.',
     data: 'the quota: policy, used, resets_at',
     personal: false,
     sample: ({ at }) => ({ policy: 'day', quota: 1_000, used: 800, window_seconds: 86_400, resets_at: at }),
@@ -495,7 +497,7 @@ export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]
 /** All types of one family, also future ones. */
 export const eventFamilies: readonly string[] = [...new Set(eventTypes.map(familyOf))]
 
-/** How each field of an event about a customer is treated; null for an event about none. */
+/** The privacy of each field of an event about a customer; null for other events. */
 export function privacyOf(type: string): PrivacyOf | null {
   const row: PersonalRow | OtherRow | undefined = events[type as EventType]
   if (!row) return {}

@@ -3,7 +3,7 @@ import { Instant } from './event-feed.ts'
 import { eventFamilies, eventTypes } from './events.ts'
 import { boolean, integer, model, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
 
-/** What may be listened to: one type, all of a family (`message.*`), or everything (`*`). */
+/** The filters of a listener: one type, a family (`message.*`), or everything (`*`). */
 export const eventPatterns: readonly string[] = ['*', ...eventFamilies, ...eventTypes]
 const word = `(${eventPatterns.map((one) => one.replace(/[.*]/g, '\\$&')).join('|')})`
 

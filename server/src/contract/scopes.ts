@@ -1,5 +1,5 @@
 /**
- * What an API key may do, in the words of the console, and whether it shows customers. `messages:send` does not imply
+ * The scopes of an API key, as described in the console, and whether they show customers. `messages:send` does not imply
  * `messages:read`: a leaked sender key reads no customer texts.
  */
 const scopeTable = {
@@ -24,7 +24,7 @@ const scopeTable = {
   'blocked:write': { means: 'Block and unblock customers', personal: true },
   'customers:read': { means: 'See customers', personal: true },
   'customers:write': { means: 'Record what customers allow', personal: true },
-  'graph:pass': { means: "Make other calls in Meta's dialect", personal: true },
+  'graph:pass': { means: "Make other calls to Meta's API", personal: true },
 } as const satisfies Record<string, { means: string; personal: boolean }>
 
 export type Scope = keyof typeof scopeTable

@@ -88,12 +88,12 @@ export type TemplateVariable = {
   example: string | null
 }
 
-/** What a template says, in our form: texts hold `{{1}}` to `{{n}}`, whatever names they were written with. */
+/** The content of a template, normalized: texts hold `{{1}}` to `{{n}}`, whatever names they were written with. */
 export type TemplateContent = {
   name: string
   language: string
   category: TemplateCategory
-  /** How the platform knows the variables. Templates made here are positional there. */
+  /** How the platform identifies variables. Templates created here use positions there. */
   parameter_format: 'positional' | 'named'
   components: readonly TemplateComponent[]
   variables: readonly TemplateVariable[]

@@ -21,7 +21,7 @@ export type Place = { latitude: number; longitude: number; name?: string; addres
 /** A product of the catalog, by the id the business gave it. */
 export type Product = { product_retailer_id: string; catalog_id: string }
 export type ProductSection = { title: string; product_items: { product_retailer_id: string }[] }
-/** What a Flow starts with, or which products a button shows; the thumbnail is that of a product. */
+/** The start values of a Flow, or the products of a button; the thumbnail is that of a product. */
 export type ButtonAction = {
   flow_token?: string
   flow_action_data?: Record<string, unknown>

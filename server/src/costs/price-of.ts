@@ -10,7 +10,7 @@ import type { Rates } from './parse-rates.ts'
 type Card<Content> = { id: string; fromDay: number; isOwn: boolean; importedAt: number; content: Content }
 type RateCard = Card<Rates> & { currency: string }
 
-/** What an account's messages are priced with. */
+/** The rate cards of an account's messages. */
 type PriceList = { rates: RateCard[]; regions: Card<Record<string, string>>[] }
 
 export async function readPriceList(rt: Pick<Runtime, 'store'>, accountId: string): Promise<PriceList> {
@@ -41,7 +41,7 @@ export function cardOf<One extends Card<unknown>>(cards: readonly One[], day: nu
   return best ?? null
 }
 
-/** Where and when a message arrived, in which currency its WABA is billed, and what Meta says it is charged as. */
+/** Country and day of a delivery, the billing currency of its WABA, and Meta's pricing category. */
 type Priced = { country: string | null; currency: string | null; day: number; facts: PriceFacts }
 
 /** In millionths; null where no card has a rate for it. What Meta names free costs nothing with any card. */
@@ -73,7 +73,7 @@ export function pricer(list: PriceList) {
   }
 }
 
-/** What Meta charges a message as. Free is what it names so, what it exempts, and what it does not bill. */
+/** Meta's pricing of a message. Free are messages that Meta names free, exempts, or doesn't bill. */
 type PriceFacts = { category: string; type: string | null; free: boolean }
 
 /** The facts as one value, by which messages are counted. */
@@ -93,7 +93,7 @@ type EstimateRequest = {
   numberId: string
   /** Of the template; `service` for what is no template. */
   category: string
-  /** How many go where; null stands for a country that is not known. */
+  /** Messages per country; null is an unknown country. */
   recipients: ReadonlyMap<string | null, number>
 }
 

@@ -4,7 +4,7 @@ import { type PriceDimension, type PriceFilter, type PriceRow, priceDaysQuery } 
 import { formatAmount } from './money.ts'
 import { pricer, readPriceKey, readPriceList } from './price-of.ts'
 
-/** What costs are told apart by: what messages are, and besides the day and what Meta charged them as. */
+/** The dimensions of costs: those of messages, the day, and Meta's pricing category. */
 export type CostGrouping = PriceDimension | 'day' | 'pricing_category'
 
 type CostRequest = {
@@ -23,7 +23,7 @@ export type Cost = {
   priced: number
   free: number
   unpriced: number
-  /** What Meta says itself; null where it says nothing of it. */
+  /** Meta's own figure; null if Meta reports none. */
   reported: string | null
 }
 type Sum = { micros: number; priced: number; free: number; unpriced: number }

@@ -104,7 +104,7 @@ function unpacked(name: string, value: unknown): unknown {
 type NewEvent = {
   accountId: string
   type: EventType
-  /** What the event is about; the events of one message share it. */
+  /** The subject of the event; all events of one message share it. */
   subject: string | null
   /** Counts the events of one subject from 1. */
   sequence: number
@@ -166,7 +166,7 @@ function isShort(value: unknown): boolean {
 
 type Tools = Pick<Runtime, 'store' | 'relayMemory' | 'singleflight'>
 
-/** Where callbacks of an account go on to, as it was known two seconds ago at most. */
+/** The relays of an account, cached for two seconds at most. */
 export async function relaysOf(rt: Tools, accountId: string): Promise<readonly Relay[]> {
   const known = rt.relayMemory.get(accountId)
   if (known) return known
@@ -190,7 +190,7 @@ function relayOf(row: RelayRow): Relay {
   }
 }
 
-/** What was stored before an option existed has its usual value. */
+/** Rows stored before an option existed have its default value. */
 export function optionsOf(stored: string): ConnectionOptions {
   return { ...usualOptions, ...(JSON.parse(stored) as Partial<ConnectionOptions>) }
 }

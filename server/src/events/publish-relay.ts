@@ -22,7 +22,7 @@ export type ToRelay = {
   group?: { id: string; size: number }
 }
 
-/** What only the connections get that have sent a message. */
+/** Fields that only the sending connection gets. */
 export type RelayFacts = readonly (RelayedMessage & { keyId: string })[]
 
 type AddRelays = (unit: Unit) => void
@@ -66,7 +66,7 @@ type SentByOthers = {
   echo: RelayedEcho
 }
 
-/** What was sent from a number, for the tools that want to know what others send: never for the sender. */
+/** An echo of a message, for tools that subscribe to echoes; never for the sender. */
 export function addEcho(rt: Runtime, unit: Unit, relays: readonly Relay[], sent: SentByOthers): void {
   const { accountId, numberId, customerId, keyId, echo } = sent
   const receivers = relays.flatMap((relay, place) => {
@@ -186,7 +186,7 @@ function groupsOf(wanted: readonly Wanted[]): Group[] {
 
 type Addressed = Pick<ToRelay, 'accountId' | 'key'> & {
   kind: RelayPiece['kind']
-  /** What keeps its deliveries in order: the customer. */
+  /** The ordering key of its deliveries: the customer. */
   subject: string | null
   facts: RelayFacts
   /** Before this a receiver is not told. */

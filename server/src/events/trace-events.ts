@@ -58,7 +58,7 @@ async function deliveriesOf(rt: Runtime, accountId: string, events: readonly Fou
 export type LatestAttempt = { status_code: number | null; error_code: string | null; duration_ms: number | null }
 const untried: LatestAttempt = { status_code: null, error_code: null, duration_ms: null }
 
-/** How the latest attempt of each delivery ended; one without attempts is not in the map. */
+/** The result of each delivery's latest attempt; deliveries without attempts are omitted. */
 export async function latestOf(rt: Runtime, deliveryIds: readonly string[]): Promise<Map<string, LatestAttempt>> {
   if (deliveryIds.length === 0) return new Map()
   const rows = await rt.store.read(latestAttempts, { ids: [...deliveryIds] })

@@ -23,7 +23,7 @@ import { addOpenApi } from './openapi.ts'
 import { dropHeadStreams, isLostVisitor, lacksId, notFound, pathOf, sendLostPage } from './page.ts'
 
 export const bodyBytesMax = 256 * 1024
-/** What strangers may send: two credentials and a name. */
+/** The body fields of unauthenticated requests: two credentials and a name. */
 const publicBodyBytesMax = 4 * 1024
 const headerBytesMax = 16 * 1024
 const headersTimeoutMaxMs = 10_000

@@ -3,7 +3,7 @@ import type { ProblemHint } from '../contract/schema.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { nearest } from '../lib/text/edit-distance.ts'
 
-/** What our sentences read of the schema that an error came from. */
+/** The parts of a schema that error messages use. */
 type ErrorSchema = {
   required?: string[]
   properties?: Record<string, { const?: string; enum?: string[] }>
@@ -28,7 +28,7 @@ export type AjvError = Omit<FastifySchemaValidationError, 'params'> & {
   data?: unknown
 }
 
-/** What is wrong with one field, in our words; the validator's own phrases never reach a caller. */
+/** The error message for one field; the validator's own messages never reach a caller. */
 export function fieldSentence(error: AjvError): string {
   return (sentences[error.keyword] ?? (() => 'Is not valid.'))(error)
 }
@@ -83,7 +83,7 @@ const didYouMean = (guess: string | undefined) => (guess === undefined ? '' : ` 
 
 const shownMax = 64
 
-/** What other gateways, Meta and our SDK call these fields; no edit distance leads from one to the other. */
+/** Names of these fields in other gateways, Meta and the SDK, which edit distance can't match. */
 const otherNames: Record<string, readonly string[]> = {
   components: ['body', 'variables', 'parameters', 'params', 'values'],
   message: ['text', 'body', 'content'],

@@ -3,13 +3,13 @@ import { isRecord } from '../lib/is-record.ts'
 const fromMeta = "This is a request for Meta's Cloud API; /docs/from-meta shows how to write it here."
 const fromTwilio = 'This is a request for Twilio; /docs/from-twilio shows how to write it here.'
 
-/** Where to read on for a caller who sends what another API takes; null for everybody else. */
+/** The guide for a caller who sends another API's request; null for all others. */
 export function foreignPath(path: string): string | null {
   if (/^\/v\d+\.\d+\//.test(path)) return fromMeta
   return /^\/2010-04-01\//.test(path) ? fromTwilio : null
 }
 
-/** What Meta has and this API leaves out; null for everything else. */
+/** A feature of Meta's that this API doesn't support; null for everything else. */
 export function leftOutPath(path: string): string | null {
   const [, name = ''] = /^\/v1(?:\/chat)?\/([a-z]+)(?:\/|$)/.exec(path) ?? []
   const [what, call] = leftOut[name] ?? []

@@ -8,7 +8,7 @@ import { repeatedHeader } from './edge/raw-refusals.ts'
 /** A `warning` is for people: the process is as ready as any other would be. */
 export type Check = { name: string; status: 'ok' | 'warning' | 'failing'; duration_ms: number; detail?: string }
 
-/** What readiness looks at; composition decides what that is. */
+/** The readiness checks, chosen by composition. */
 export type Readiness = {
   check(): Promise<Check[]>
 }

@@ -55,7 +55,7 @@ const outline: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
   },
 }
 
-/** What an operation says because of who may call its route, and how. */
+/** The parts of an operation that follow from its access rule. */
 function factsOf({ access = 'public', bearerOnly, idempotent, counted = true, deprecated }: FastifyContextConfig) {
   return {
     ...(idempotent ? { headers: IdempotencyHeaders } : {}),

@@ -123,7 +123,7 @@ function actionOf(change: AccountChange, isKept: boolean): string {
   return change.status === 'active' ? 'account.resumed' : 'account.suspended'
 }
 
-/** What every page of the console needs to know: who, where, and what may be done. */
+/** The context of every console page: person, account and permissions. */
 export async function describeSession(rt: Runtime, member: Member) {
   return {
     id: member.sessionId,
@@ -176,7 +176,7 @@ async function accountsOf(rt: Runtime, { personId }: Member) {
   return rows.map(({ account_id: id, name, role, status }) => ({ id, name, role: role as Role, status }))
 }
 
-/** Where messages go that name no number. An account without one goes nowhere, not to the sandbox. */
+/** The default number for messages without `from`. An account without numbers has none, not the sandbox's. */
 async function sendsToSandbox(rt: Runtime, accountId: string): Promise<boolean> {
   const [preferred] = await rt.store.read(connectedNumbers, { account_id: accountId })
   return preferred?.kind === 'sandbox'

@@ -8,7 +8,7 @@ import { lastArchived } from '../store/engine/database.ts'
 export const lastBackupFile = 'last-backup.json'
 
 /**
- * When the data was last saved. SQLite: by `postern backup` of this folder. PostgreSQL is saved by its own tools, of which it
+ * Time of the last backup. SQLite: by `postern backup` of this folder. PostgreSQL is saved by its own tools, of which it
  * knows only when it last archived its log; null says that nothing is known.
  */
 export async function readBackup(rt: Runtime): Promise<{ at: string | null; by: 'backup' | 'archive' }> {

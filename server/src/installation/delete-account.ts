@@ -34,14 +34,17 @@ import { forgetPlatformUploads } from '../store/media/media.ts'
 
 /** From the request to the deletion: time to export, and to change one's mind. */
 export const graceMs = 7 * dayMs
-/** What was under way when the account closed has ended by then, on every node. */
+/** By then, requests in flight when the account was closed have ended on every node. */
 const quietMs = minuteMs
 const portion = 500
 /** In one run of the job: a few seconds of work, then others have their turn. */
 const portionsMax = 200
 const accountsAtOnce = 20
 
-/** Suspends an account at once and says when it will be deleted. `changeAccount` takes it back until then. Null: there is no such account. */
+/**
+ * Suspends an account at once and says when it will be deleted. `changeAccount` takes it back until then. Null: there is
+ * no such account.
+ */
 export async function planDeletion(rt: Runtime, accountId: string, actor: Actor): Promise<AccountRow | null> {
   const [account] = await rt.store.read(findAccount, { id: accountId })
   if (!account || account.deleting_at !== null) return null
@@ -51,7 +54,7 @@ export async function planDeletion(rt: Runtime, accountId: string, actor: Actor)
   const next = { ...account, status: 'suspended', delete_at: now + graceMs, delete_asked_by: actor.name }
   const day = formatInstant(next.delete_at)
   const told = await ownersByMail(rt, account, `${account.name} will be deleted on ${day}`, [
-    `The operator of the gateway is deleting the account ${account.name}. It is suspended from now on, and on ${day} all it holds is deleted for good.`,
+    `The operator of the gateway is deleting the account ${account.name}. It is suspended from now on, and on ${day} all its data is permanently deleted.`,
     `Until then you can sign in, read everything and export it: ${rt.urls.console}/`,
     'To keep the account, ask the operator of the gateway before that time.',
   ])
@@ -67,10 +70,10 @@ export async function planDeletion(rt: Runtime, accountId: string, actor: Actor)
   return next
 }
 
-/** What was planned is taken back: the owners were told of it, so they are told again. */
+/** The deletion is canceled; the owners were notified of it, so they are notified again. */
 export function keptByMail(rt: Runtime, account: AccountRow): Promise<(unit: Unit) => void> {
   return ownersByMail(rt, account, `${account.name} will not be deleted`, [
-    `The operator of the gateway took the deletion of the account ${account.name} back. Nothing was deleted.`,
+    `The operator of the gateway canceled the deletion of the account ${account.name}. Nothing was deleted.`,
     `Look: ${rt.urls.console}/`,
   ])
 }

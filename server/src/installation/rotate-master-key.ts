@@ -12,11 +12,14 @@ import { secretPurpose as webhookPurpose } from '../webhooks/delivery/sign-deliv
 type Sealed = { id: string; account_id: string | null }
 type Place = SealedPlace & {
   readonly purpose: string
-  /** What a value is bound to, as the code that sealed it says; the key of its row unless it says otherwise. */
+  /** The context a value is bound to, as defined by the code that sealed it; by default the key of its row. */
   boundTo?(row: Sealed): string
 }
 
-/** Every sealed column there is. A new one is one line here; test/access/secrets-at-rest.test.ts finds those that are missing. */
+/**
+ * Every sealed column there is. A new one is one line here; test/access/secrets-at-rest.test.ts finds those that are
+ * missing.
+ */
 const places: readonly Place[] = [
   { ...ofInstallation('installation', 'name', 'value'), onlyKey: 'pepper', purpose: pepperPurpose },
   { ...ofInstallation('signing_keys', 'kid', 'sealed'), purpose: 'signing key' },

@@ -29,7 +29,7 @@ const diskFullShare = 0.9
 const failedTries = 3
 const backupOldMs = 2 * dayMs
 
-/** How the installation is, by counts and states. Nothing is stored: a trouble goes when its cause goes. */
+/** Health of the installation, by counts and states. Nothing is stored: a problem disappears with its cause. */
 export async function describeInstallation(rt: Runtime) {
   const now = rt.clock.now()
   const [databaseMs, queues, [size], nodes, backup] = await Promise.all([
@@ -83,7 +83,7 @@ async function readQueues(rt: Runtime, now: number): Promise<Queue[]> {
   ])
   if (!counts || !depth) throw new Error('Counts without a row.')
   return [
-    { name: 'Messages that wait to be sent', waiting: counts.sends, oldest_at: counts.sends_due_at },
+    { name: 'Waiting messages', waiting: counts.sends, oldest_at: counts.sends_due_at },
     { name: 'Deliveries to webhooks', waiting: depth.ready + depth.scheduled, oldest_at: depth.oldest },
     { name: 'Callbacks of Meta', waiting: counts.callbacks, oldest_at: callback?.at ?? null },
     { name: 'Jobs', waiting: counts.jobs, oldest_at: counts.jobs_due_at },
@@ -99,15 +99,15 @@ export function diskTroubles(nodes: readonly Pick<NodeView, 'name' | 'state' | '
   return nodes.flatMap(({ name, state, disk_bytes: bytes, disk_free_bytes: free }) => {
     const share = bytes === 0 || state !== 'running' ? 0 : 1 - free / bytes
     if (share < diskFullShare) return []
-    const text = `The disk of the node ${name} is ${Math.floor(share * 100)} % full.`
-    return [trouble('disk_full', text, 'Free space or add a larger disk: without room, sends are rejected.')]
+    const text = `The disk of the node ${name} is ${Math.floor(share * 100)}% full.`
+    return [trouble('disk_full', text, 'Free up space or add a larger disk: when it is full, sends are rejected.')]
   })
 }
 
 export function databaseTroubles(probeMs: number): Trouble[] {
   if (probeMs < slowMs) return []
   const text = `The database took ${Math.round(probeMs)} ms for a read that takes a few.`
-  return [trouble('database_slow', text, 'Look at its load, its disk and the network to it.', { tone: 'warn' })]
+  return [trouble('database_slow', text, 'Check its load, its disk and the network to it.', { tone: 'warn' })]
 }
 
 function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
@@ -115,7 +115,7 @@ function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
   const apart = nodes.filter(isApart)
   return [
     ...down.map(({ name, seen_at: since }) =>
-      trouble('node_down', `The node ${name} does not respond.`, 'Look at its host and its log, and start it again.', {
+      trouble('node_down', `The node ${name} does not respond.`, 'Check its host and its log, and restart it.', {
         since,
       }),
     ),
@@ -129,7 +129,7 @@ function nodeTroubles(nodes: readonly NodeView[]): Trouble[] {
 function backupTroubles(at: string | null, now: number): Trouble[] {
   if (at === null || now - Date.parse(at) < backupOldMs) return []
   const text = 'The last backup is more than two days old.'
-  return [trouble('backup_old', text, 'Look at what makes the backups, and make one.', { tone: 'warn', since: at })]
+  return [trouble('backup_old', text, 'Check the backup job, and make a backup.', { tone: 'warn', since: at })]
 }
 
 async function mailTroubles(rt: Runtime, now: number): Promise<Trouble[]> {
@@ -149,7 +149,7 @@ async function readGrowth(rt: Runtime, now: number) {
 }
 
 const queueFixes: Record<string, [kind: string, fix: string]> = {
-  'Messages that wait to be sent': ['sends_late', 'Check that a node with the role all or worker runs.'],
+  'Waiting messages': ['sends_late', 'Check that a node with the role all or worker runs.'],
   'Deliveries to webhooks': ['deliveries_late', 'Check that a node with the role all or worker runs, and its load.'],
   'Callbacks of Meta': ['callbacks_late', 'Check the log for callbacks that cannot be applied.'],
   Jobs: ['jobs_late', 'Check that a node with the role all or worker runs.'],
@@ -181,7 +181,7 @@ async function channelTroubles(rt: Runtime): Promise<Trouble[]> {
       trouble(
         'token_lost',
         `Meta rejects the access token of a channel of ${account_name}.`,
-        'The account connects the channel again.',
+        'The account must reconnect the channel.',
         {
           account_id,
           since: formatInstant(since),
@@ -206,7 +206,7 @@ async function webhookTroubles(rt: Runtime): Promise<Trouble[]> {
   return failing.map(({ account_id, account_name, server, failing_since, last_response }) => {
     const reply = last_response === null ? '' : `: ${last_response}`
     const text = `A webhook of ${account_name ?? account_id} at ${server} fails${reply}.`
-    return trouble('webhook_failing', text, 'The account repairs its receiver; deliveries are kept and retried.', {
+    return trouble('webhook_failing', text, 'The account must fix its receiver; deliveries are kept and retried.', {
       tone: 'warn',
       account_id,
       since: failing_since,

@@ -31,7 +31,7 @@ const wallSampleMs = 10_000
 const wallStepMs = 1_000
 
 /**
- * How far the wall clock has moved away from ours. The monotonic clock stands still while a machine sleeps, and a machine
+ * Drift of the wall clock from ours. The monotonic clock stands still while a machine sleeps, and a machine
  * may learn the time only after we started; steps below a second are left to it.
  */
 export function followWallClock(wall: () => number = Date.now, everyMs = wallSampleMs): WallClock {

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
-/** What an id belongs to; the prefix makes a pasted id explain itself. */
+/** The kind of an id; the prefix makes a pasted id self-explanatory. */
 export type IdPrefix =
   | 'acc'
   | 'att'
@@ -78,7 +78,7 @@ export function firstIdAt(prefix: IdPrefix, at: number): string {
   return `${prefix}_${encodeTime(Math.max(0, at))}`
 }
 
-/** When an id was made, by its first ten characters. Of a text that is no id, the last moment that sorts before it. */
+/** Creation time of an id, from its first ten characters. For other texts, the last moment that sorts before it. */
 export function timeOfId(id: string): number {
   let at = 0
   let isOurs = true

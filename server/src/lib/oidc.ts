@@ -2,7 +2,7 @@ import type { Configuration } from 'openid-client'
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string | null }
 
-/** What the browser is sent away with, and what it has to come back with. */
+/** The authorization request, and the values that the response must match. */
 export type OidcStart = { url: string; state: string; nonce: string; verifier: string }
 export type OidcIdentity = {
   readonly issuer: string
@@ -126,7 +126,9 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   )
 }
 
-/** Everything the provider or the library says is a refusal; what says nothing at all, or 5xx, is a provider that is away. */
+/**
+ * Everything the provider or the library says is a refusal; what says nothing at all, or 5xx, is a provider that is away.
+ */
 function asRefusal(error: unknown): Error {
   if (error instanceof OidcRefused) return error
   const { code, status, name } = error as { code?: unknown; status?: unknown; name?: unknown }

@@ -11,7 +11,7 @@ export type Release = () => void
 export type ConcurrencyLimiter = {
   /** Enters, at most `max` at once for a key, waiting if need be; null when none leaves in time. */
   acquire(key: string, max: number, waitMaxMs: number): Promise<Release | null>
-  /** What runs now, over all keys, and how many keys are at their limit. */
+  /** Running work over all keys, and the number of keys at their limit. */
   look(): { running: number; full: number }
 }
 

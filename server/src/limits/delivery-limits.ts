@@ -80,7 +80,7 @@ export function createDeliveryConcurrency(max: number, slowMs: number): Delivery
 }
 
 export type Shares = {
-  /** What the account may still take. */
+  /** The account's remaining share. */
   left(account: string): number
   isFull(account: string): boolean
   take(account: string): void

@@ -27,7 +27,7 @@ const usageEveryMs = 1_000
  */
 export function createSharedGate(rt: QuotaTools): Gate {
   const usage = createUsageCounter(rt)
-  /** When the plan of an account that was refused has room again. */
+  /** When the quota of a rejected account resets. */
   const fullUntil = new Map<string, number>()
   const timer = setInterval(() => void usage.flush().catch(reportFailure), usageEveryMs)
   timer.unref()

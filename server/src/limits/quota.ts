@@ -17,7 +17,7 @@ export type QuotaState = { granted: boolean; windows: readonly [hour: Window, da
 export const startOfHour = (now: number): number => now - (now % hourMs)
 export const startOfDay = (now: number): number => now - (now % dayMs)
 
-/** When the windows began that a request was taken from. */
+/** Start of the windows that a request was counted in. */
 export function startsOf({ windows: [hour, day] }: NonNullable<QuotaState>): { hourStart: number; dayStart: number } {
   return { hourStart: hour.resetsAt - hour.windowMs, dayStart: day.resetsAt - day.windowMs }
 }
@@ -59,14 +59,14 @@ export function secondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1_000))
 }
 
-/** What a send takes from its plan with its first write; without quotas the plan has no limits. */
+/** The quota that a send uses with its first write; without quotas the plan has no limits. */
 export type QuotaToTake = { hour_quota: number; hour_start: number; day_quota: number; day_start: number }
 /** The windows after a first write that took one request from them; null where none was taken. */
 export type QuotaTaken = { hour_start: number | null; hour_used: number | null; day_used: number | null }
 
 /** One request of a plan that is taken together with a first write. */
 export type Taking = {
-  /** What the write takes; null where the plan has no limits, or the request was counted in this process. */
+  /** The quota used by the write; null if the plan has no limits, or the request was counted in this process. */
   readonly quota: QuotaToTake | null
   /** To be called when the write is on disk. */
   passed(taken: QuotaTaken): QuotaState
@@ -92,7 +92,9 @@ export type Gate = {
   peek(accountId: string, plan: Plan): Promise<QuotaState>
   /** False while the plan is known to be used up: a first write that takes from it would only fail. */
   hasRoom(accountId: string, plan: Plan): boolean
-  /** Takes one with the first write of a send, see messages/send/grant-send.ts. Null when the plan has no room after all. */
+  /**
+   * Takes one with the first write of a send, see messages/send/grant-send.ts. Null when the plan has no room after all.
+   */
   begin(accountId: string, plan: Plan): Taking | null
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { Unit, unitOf } from '../store/engine/unit.ts'
 import type { RateLimit, RateLimiter, Reservation } from './rate.ts'
 
 type Request = { limits: readonly RateLimit[]; waitMaxMs: number }
-/** How many reservations a key was granted, and how many of them are used. */
+/** Reservations granted to a key, and how many of them are used. */
 type Grant = { granted: number; startedAt: number; used: number }
 type Tools = { store: Store; clock: Clock }
 

@@ -24,7 +24,7 @@ export type RateLimiter = {
   takeFree(limit: RateLimit, wanted: number): Promise<{ granted: number; waitMs: number }>
   /** Returns what was taken and not used. */
   giveBack(limit: RateLimit, count: number): Promise<void>
-  /** How long a reservation would have to wait; reserves nothing. */
+  /** Wait of a reservation, without reserving. */
   look(limit: RateLimit): Promise<number>
 }
 
@@ -101,7 +101,10 @@ export function createThrottle(rate: Rate): Throttle {
   }
 }
 
-/** For one process. Nobody waits for longer than a minute for a full bucket, and a rate that was slowed down is at one a second. */
+/**
+ * For one process. Nobody waits for longer than a minute for a full bucket, and a rate that was slowed down is at one a
+ * second.
+ */
 export function createMemoryRateLimiter({ clock }: { clock: Clock }): RateLimiter {
   const buckets = new Buckets(minuteMs)
   const takeAll = (limits: readonly RateLimit[], now: number) => {

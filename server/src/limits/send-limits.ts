@@ -4,18 +4,18 @@ import type { Metrics } from '../observe/metrics.ts'
 import type { ConcurrencyLimiter, Release } from './concurrency.ts'
 import type { RateLimit, RateLimiter } from './rate.ts'
 
-/** What the rate limits of a send depend on: its number, and the customer it goes to. */
+/** The keys of a send's rate limits: its number, and its customer. */
 export type SendRate = { numberId: string; sendsPerSecond: number; customer: string }
 
-/** What a send reserves with its first write. */
+/** The reservation of a send with its first write. */
 export type RateAtOnce = {
-  /** What the write reserves; null where it was reserved in this process. */
+  /** The reservation of the write; null if it was reserved in this process. */
   readonly limits: { readonly customer: RateLimit; readonly number: RateLimit } | null
   /** To be called when nothing was written. */
   undo(): void
 }
 
-/** What a number had free; `waitMs` is when it has more. */
+/** The free capacity of a number; `waitMs` is the time until it has more. */
 export type Spare = { granted: number; waitMs: number; giveBack(count: number): Promise<void> }
 
 export type SendRateLimiter = {
@@ -190,7 +190,7 @@ export function enterAtOnce(rt: Tools, number: Sender, waitMaxMs = 0): Promise<R
   return rt.concurrency.sends.acquire(number.id, concurrencyOf(number), waitMaxMs)
 }
 
-/** How many of a number's calls may be of what nobody waits for. */
+/** The share of a number's calls for queued messages and broadcasts. */
 export function spareConcurrencyOf(number: Pick<Sender, 'sendsPerSecond'>): number {
   return Math.floor(concurrencyOf(number) / 2)
 }

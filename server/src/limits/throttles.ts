@@ -4,7 +4,10 @@ import { createThrottle, type Rate, type RateLimiter, type Throttle, takeNow } f
 
 const tenPerMinute = { everyMs: 6_000, burst: 10 }
 
-/** Acts of an account that cost others something, bounded together for API, console and command line, and for all processes. */
+/**
+ * Acts of an account that cost others something, bounded together for API, console and command line, and for all
+ * processes.
+ */
 const costlyActs = {
   /** Each may cost a review by a person. */
   template: tenPerMinute,
@@ -38,7 +41,7 @@ export async function requireCheckLimit(rt: Tools, accountId: string): Promise<v
   await requireWithinLimit(rt, 'webhookCheck', accountId, sentence)
 }
 
-/** What each process bounds for itself, because what it protects is its own. */
+/** Limits per process, which protect the process itself. */
 export type Throttles = {
   /**
    * Lists read for a template we do not have, by channel and name: a caller that insists costs one each 30 seconds. A caller
@@ -47,7 +50,10 @@ export type Throttles = {
   readonly missedTemplates: Throttle
   /** The same by channel alone: callers who try many names get four lists at once and then two a minute. */
   readonly missesOfChannel: Throttle
-  /** Repeats that the first write of a send finds, by account: each undoes the batch it is in, which is one of this process. */
+  /**
+   * Repeats that the first write of a send finds, by account: each undoes the batch it is in, which is one of this
+   * process.
+   */
   readonly repeatsInWrites: Throttle
   /** Passwords that are checked at once, see people/passwords.ts. */
   readonly passwordHashing: ConcurrencyLimiter
@@ -62,7 +68,7 @@ export function createThrottles(): Throttles {
   }
 }
 
-/** What may run at once for one number or account, so that a slow one slows nobody else. */
+/** Concurrency per number or account, so that a slow one doesn't slow others. */
 export type Concurrency = {
   /** Sends on their way to the platform, by number. */
   readonly sends: ConcurrencyLimiter

@@ -26,7 +26,7 @@ export type InboundFile = {
   filename: string | null
 }
 
-/** What the fetching job must know. */
+/** The input of the fetch job. */
 type FetchPayload = Pick<InboundFile, 'sha256'>
 
 /**
@@ -125,7 +125,7 @@ async function settle(rt: Runtime, row: MediaRow, staged: Staged): Promise<void>
   }
 }
 
-/** What is too large stays too large; everything else may succeed later, until the platform forgets the file. */
+/** A file that is too large fails permanently; all other errors are retried until the platform deletes the file. */
 function isHopeless(rt: Runtime, row: MediaRow, error: unknown): boolean {
   const told = error instanceof PlatformError || error instanceof AppError
   const tooLarge = told && error.code === 'media_too_large'

@@ -104,7 +104,7 @@ function noMediaRoom(bytesMax: number): AppError {
   )
 }
 
-/** What a file turned out to be. */
+/** The detected type of a file. */
 export type Verdict = { kind: string; mimeType: string; bytesMax: number }
 
 /** Bytes that are safe on disk and wait for a file to claim them; `discardBlob` when none does. */

@@ -93,7 +93,7 @@ export async function requireNamedFile(rt: Runtime, accountId: string, mediaId: 
 const notReadyRetrySeconds = 5
 const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
 
-/** What customers send may be of types that cannot be sent back. */
+/** Customers can send types of files that can't be sent back. */
 function requireSendable(
   { mime_type, size }: StoredMedia,
   { kind, mimeTypes, askedBy }: Pick<ResolveOptions, 'kind' | 'mimeTypes' | 'askedBy'>,

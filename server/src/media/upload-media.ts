@@ -85,7 +85,7 @@ function shown(declared: string): string {
 type UploadNames = {
   /** The form's own field; it wins. */
   field: string | null
-  /** What the file was called in its part. */
+  /** The file name in the multipart header. */
   part: string | null
 }
 
@@ -157,7 +157,7 @@ const filenameLengthMax = 240
 // Control characters end headers and lines; the others turn the direction of text and make `exe.pdf` of `fdp.exe`.
 const unsafe = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** What is wrong with a name that the caller wrote into a field of its own. */
+/** The problem with a name given in the field `filename`. */
 export function checkFilename(name: string | null | undefined, field: string): FieldProblem[] {
   const problem = (code: FieldCode, message: string): FieldProblem[] => [bodyProblem(field, code, message)]
   if (name === null || name === undefined) return []

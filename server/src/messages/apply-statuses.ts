@@ -130,7 +130,10 @@ async function applyToMessage(
 
 type Recipient = { row: MessageRow; plan: Plan }
 
-/** Who a message to a number went to, where the platform names them for the first time: number and user id are one customer. */
+/**
+ * Who a message to a number went to, where the platform names them for the first time: number and user id are one
+ * customer.
+ */
 async function recipientOf(rt: Runtime, row: MessageRow, group: readonly Entry[]): Promise<Recipient | null> {
   const { phone, user_id: known, account_id: accountId, created_at: at } = row
   const naming = group.find(({ item }) => item.recipient.userId !== null)
@@ -185,7 +188,7 @@ function addStatus(
   return { ...settled(unit, terms, next, price), event_sequence: sequence }
 }
 
-/** What budgets hold for it: the truth once Meta says it, and nothing once it failed. */
+/** Its budget reservation: replaced by Meta's charge once reported, and released once it failed. */
 function settled(unit: Unit, terms: Terms | null, row: MessageRow, price: Price | null): MessageRow {
   if (price !== null) return addSpending(unit, terms, row, price)
   return row.status === 'failed' ? addRelease(unit, row) : row

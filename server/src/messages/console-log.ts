@@ -210,7 +210,7 @@ function mapFound<Row>({ rows, edge }: Found<Row>, toEntry: (row: Row) => Entry)
   return { rows: rows.map(toEntry), edge: edge && toEntry(edge) }
 }
 
-/** What the log can be narrowed by: templates and API keys, by the names people know. */
+/** The filters of the log: templates and API keys, by name. */
 export async function describeFilters(rt: Runtime, { accountId }: Member) {
   const [templates, keys] = await Promise.all([
     rt.store.read(templateStates, { account_id: accountId }),

@@ -82,7 +82,7 @@ function notBefore({ created_at, sent_at }: MessageRow, status: string): number 
   return ['waiting', 'queued', 'canceled', 'sent'].includes(status) ? created_at : (sent_at ?? created_at)
 }
 
-/** What happened, why, and what to do, in the words of the table of errors and of the platform. */
+/** The failure of a message: what happened, why, and what to do, from the error table and the platform. */
 export function explainFailure({ code, message, upstream }: MessageFailure) {
   const known = code in errorTable ? errorTable[code as keyof typeof errorTable] : null
   return {

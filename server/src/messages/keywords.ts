@@ -79,7 +79,7 @@ function distinct(field: string, words: readonly string[]): string[] {
 }
 
 /**
- * How words are compared: the whole message, without what stands around it that is no letter, mark or digit, in any case,
+ * Normalizes a message for the comparison: the whole message, without what stands around it that is no letter, mark or digit, in any case,
  * and with one space where there are several.
  */
 export function plain(text: string): string {

@@ -9,7 +9,7 @@ import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
 import type { Sender } from './send/draft.ts'
 
-/** What the customer wrote counts as read in the console. */
+/** The customer's messages count as read in the console. */
 export async function noteRead(rt: Runtime, accountId: string, customerId: string | null): Promise<void> {
   if (customerId === null) return
   await rt.store.write(unitOf(readConversation, { account_id: accountId, customer_id: customerId }))

@@ -13,14 +13,14 @@ export type MessagePrice = NonNullable<ReturnType<typeof chargedAs>> & {
 }
 export type MessagePricer = (row: Charged) => MessagePrice | null
 
-/** What Meta charges a message as; null until it has told that. */
+/** Meta's pricing of a message; null until Meta reports it. */
 function chargedAs({ history, origin }: Pick<Charged, 'history' | 'origin'>) {
   const told = historyOf({ history }).find(({ pricing }) => pricing !== undefined)
   if (told?.pricing === undefined || told.priceDay === undefined || origin !== null) return null
   return { ...readPriceKey(told.pricing), day: new Date(told.priceDay).toISOString().slice(0, 10) }
 }
 
-/** What Meta charges a message as, and by the cards of today how much; the amount is for who may see costs. */
+/** Meta's pricing of a message, and its amount by today's cards, for callers who can see costs. */
 export async function priceOfMessage(rt: Runtime, row: MessageRow, seesCosts: boolean): Promise<MessagePrice | null> {
   const charged = chargedAs(row)
   if (charged === null || !seesCosts) return charged && { ...charged, currency: null, amount: null }

@@ -84,7 +84,7 @@ export function statusRecordOf(row: MessageRow): StatusRecord & { history: Histo
   }
 }
 
-/** Who wrote to whom; null for a customer whose number is not known. */
+/** Sender and recipient; null for a customer whose number is unknown. */
 function partiesOf(row: MessageRow, numberPhone: string | null) {
   const outbound = row.direction === 'outbound'
   return { from: outbound ? numberPhone : row.phone, to: outbound ? customerOf(row) : numberPhone }
@@ -140,7 +140,7 @@ export function toRecord(row: MessageRow, numberPhone: string | null, window: Cu
   }
 }
 
-/** What analytics counts a message by. */
+/** The analytics dimensions of a message. */
 export function messageFacts(row: MessageRow): MessageFacts {
   return {
     accountId: row.account_id,

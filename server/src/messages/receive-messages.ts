@@ -22,7 +22,7 @@ import { addOwner, addStandby } from './threads/thread-owner.ts'
 
 type Entry = ItemInContext<InboundItem>
 
-/** What customers wrote: stored once, the window opened, media fetched by a job of its own, everything in one unit. */
+/** Incoming messages: stored once, the window opened, media fetched by a separate job, everything in one unit. */
 export async function receiveMessages(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
   return Promise.all(batch.map((entry) => receiveMessage(rt, entry)))
 }
@@ -71,7 +71,10 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry, readsWords 
   return 'applied'
 }
 
-/** Our message that a customer quotes or whose button they tap. Reactions, changes of a message and words to a group are no answer. */
+/**
+ * Our message that a customer quotes or whose button they tap. Reactions, changes of a message and words to a group are no
+ * answer.
+ */
 async function answeredBy(rt: Runtime, { item, context }: Entry): Promise<MessageRow | null> {
   if (item.replyTo === null || !item.opensWindow || item.content.type === 'reaction') return null
   const params = { account_id: context.accountId, ids: [item.replyTo] }
@@ -90,7 +93,10 @@ function keywordOf(rt: Runtime, { item, context }: Entry, customerId: string) {
   return keywordIn(rt, { accountId, number, customerId, phone, userId, text, at: item.at ?? context.receivedAt })
 }
 
-/** What a message from a customer does besides being stored. Nobody is to reply to a reaction, or to what another responder handles. */
+/**
+ * The effects of a customer's message besides storing it. Nobody is to reply to a reaction, or to what another responder
+ * handles.
+ */
 function addReceived(rt: Runtime, unit: Unit, row: MessageRow, { item, context, answered }: Answer): void {
   const at = item.at ?? context.receivedAt
   const place = { numberId: row.number_id, accountId: row.account_id }

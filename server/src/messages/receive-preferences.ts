@@ -20,7 +20,9 @@ const states: ReadonlyMap<string, 'opted_out' | 'opted_in'> = new Map([
   ['resume', 'opted_in'],
 ])
 
-/** Customers stop marketing messages, or take them again. One after another: two words of one customer may be in a batch. */
+/**
+ * Customers stop marketing messages, or take them again. One after another: two words of one customer may be in a batch.
+ */
 export async function receivePreferences(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
   const outcomes: ItemOutcome[] = []
   for (const entry of batch) outcomes.push(await receivePreference(rt, entry))
@@ -48,7 +50,7 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   return 'applied'
 }
 
-/** Where a word about marketing came from. */
+/** The source of a marketing preference. */
 export type PreferenceSource = 'whatsapp' | 'keyword' | 'console' | 'api'
 
 type Preference = {
@@ -60,11 +62,14 @@ type Preference = {
   state: 'opted_out' | 'opted_in'
   at: number
   source: PreferenceSource
-  /** Who recorded it for the customer; null where they said it themselves. */
+  /** The person or key that recorded it; null if the customer said it themselves. */
   by: string | null
 }
 
-/** Notes what a customer allows to one number, and tells the services of the account. The unit fails for a late or repeated word. */
+/**
+ * Notes what a customer allows to one number, and tells the services of the account. The unit fails for a late or repeated
+ * word.
+ */
 export function addPreference(rt: Runtime, unit: Unit, preference: Preference): void {
   const { accountId, number, customerId, phone, userId, state, at, source, by } = preference
   unit.add(notePreference, {
@@ -89,7 +94,7 @@ export function addPreference(rt: Runtime, unit: Unit, preference: Preference): 
   publishEvent(rt, unit, { accountId, type: 'customer.preference_changed', subject: customerId, sequence: 1, data })
 }
 
-/** What a customer said about marketing messages of one number; `unknown`: nothing. */
+/** A customer's marketing preference for one number; `unknown` if they have none. */
 export type MarketingPreference = {
   state: 'opted_out' | 'opted_in' | 'unknown'
   at: number | null

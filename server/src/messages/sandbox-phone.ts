@@ -46,7 +46,7 @@ export async function describePhone(rt: Runtime, control: SandboxControl, { acco
   }
 }
 
-/** What the customer's screen shows, oldest first, and whether the window is open. */
+/** The customer's screen, oldest message first, and whether the window is open. */
 export async function readConversation(rt: Runtime, { accountId, numberId }: PhoneCall, customer: string) {
   const line = await requireSandboxNumber(rt, accountId, numberId)
   const phone = requirePhone(customer)

@@ -58,7 +58,7 @@ async function giveUp(rt: Runtime, row: MessageRow): Promise<void> {
 }
 
 /**
- * What the operator found out about a message whose outcome is unknown, from Meta or from the customer. As `failed` it was
+ * The operator settles a message with an unknown outcome, after asking Meta or the customer. As `failed` it was
  * certainly not sent, so that a repeat of its idempotency key sends it.
  */
 export async function settleMessage(rt: Runtime, id: string, status: 'sent' | 'failed'): Promise<MessageRow> {
@@ -106,7 +106,7 @@ type UnknownEnd = {
     | { status: 'failed'; at: number; code: 'send_outcome_unknown' | 'upstream_unavailable' }
 }
 
-/** How an unknown outcome ends without a status: adds the message and its event to the unit, and gives the message after it. */
+/** Ends an unknown outcome without a status: adds the message and its event to the unit, and gives the message after it. */
 function addUnknownEnd(rt: Runtime, unit: Unit, { row, numberPhone, to }: UnknownEnd): MessageRow {
   const { status, at } = to
   const isSent = status === 'sent'

@@ -64,7 +64,7 @@ export function describeWindow(rt: Runtime, number: NumberFacts | undefined, inb
 type LastInbound = { lastInboundAt: number | null; possibleInboundAt: number | null }
 
 /**
- * When a customer last wrote to a number or called it, under whichever address. Who has a number that may be theirs is looked
+ * Time of a customer's last message or call to a number, under any address. Who has a number that may be theirs is looked
  * up only where the window is not open.
  */
 export async function lastInbound(

@@ -93,7 +93,7 @@ function quote(value: unknown): string {
   return escapeControls(JSON.stringify(value))
 }
 
-/** What a terminal would obey (escape sequences, line breaks, right-to-left marks) becomes visible text. */
+/** Control characters (escape sequences, line breaks, right-to-left marks) become visible text. */
 function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

@@ -6,7 +6,7 @@ import { sentTypes } from '../contract/messages/send-requests.ts'
 import { planNames } from '../contract/plans.ts'
 
 /**
- * What a label may say. A list: exactly these values. `known`: any string may come in, others than these are counted as
+ * The allowed values of a label. A list: exactly these values. `known`: any string may come in, others than these are counted as
  * `other`. `bounded`: names chosen in our own code (routes, jobs, queries), cut off at a fixed number of values. Never an
  * id, a phone number, an address or a template name: each new value is a new time series for ever.
  */
@@ -127,19 +127,17 @@ export const metricTable = {
   ),
   waitingSends: gauge(
     'postern_waiting_sends',
-    'Messages that wait to be sent: one-time codes, all others, and those held until a person releases them.',
+    'Waiting messages: one-time codes, all others, and those held until a person releases them.',
     { priority: ['code', 'message', 'held'] },
   ),
   waitingOverdue: gauge(
     'postern_waiting_oldest_overdue_seconds',
-    'Time since the most overdue message that waits was due.',
+    'Time since the most overdue waiting message was due.',
     {},
   ),
-  broadcastRecipients: counter(
-    'postern_broadcast_recipients_total',
-    'Recipients of broadcasts whose turn came, by what was done.',
-    { result: ['sent', 'failed', 'unknown', 'postponed', 'skipped'] },
-  ),
+  broadcastRecipients: counter('postern_broadcast_recipients_total', 'Processed recipients of broadcasts, by result.', {
+    result: ['sent', 'failed', 'unknown', 'postponed', 'skipped'],
+  }),
   broadcastStops: counter('postern_broadcast_stops_total', 'Holds and pauses that broadcasts made by themselves.', {
     reason: [...holdReasons, ...pauseReasons],
   }),
@@ -150,7 +148,7 @@ export const metricTable = {
   budgets: gauge('postern_budgets', 'Budgets whose period runs, by how much of them is used.', {
     state: ['open', 'warned', 'exceeded'],
   }),
-  budgetRefusals: counter('postern_budget_refusals_total', 'Sends that a budget had no room for.', {}),
+  budgetRefusals: counter('postern_budget_refusals_total', 'Sends rejected because a budget is used up.', {}),
   messagesGivenUp: counter(
     'postern_messages_given_up_total',
     'Messages that ended as failed with send_outcome_unknown: nothing settled them in time.',
@@ -187,7 +185,7 @@ export const metricTable = {
   ),
   callbackOldestAge: gauge(
     'postern_callback_oldest_age_seconds',
-    'Age of the oldest callback of Meta that is stored and not applied yet.',
+    "Age of Meta's oldest callback that is stored but not applied yet.",
     {},
   ),
   channelAuthFailed: counter(
@@ -253,7 +251,7 @@ export const metricTable = {
   mediaBytesStored: gauge('postern_media_bytes_stored', 'Bytes of stored media.', { kind: 'bounded' }),
   mediaStoreDuration: histogram(
     'postern_media_store_request_duration_seconds',
-    'Time of a request to the bucket of `POSTERN_MEDIA_STORE`, repeated ones too.',
+    'Time of a request to the bucket of `POSTERN_MEDIA_STORE`, including retries.',
     { operation: ['put', 'get', 'delete'], outcome: ['ok', 'missing', 'throttled', 'rejected', 'failed'] },
     callSeconds,
   ),
@@ -299,7 +297,7 @@ export const metricTable = {
   ),
   retentionPausedUntil: gauge(
     'postern_retention_paused_until_timestamp_seconds',
-    'Until when nothing is deleted by its age because a clock jumped, in Unix time; 0 when it never did.',
+    'Until when retention is paused because a clock jumped, in Unix time; 0 if it never was.',
     {},
   ),
   feedLag: gauge(

@@ -149,7 +149,7 @@ function keptUntilSettled(tally: Tally, guard: Guard, count: Count, end = () => 
   }
 }
 
-/** What has the same labels is added up and counted once. */
+/** Series with the same labels are added up and counted once. */
 function summedUntilSettled(tally: Tally, guard: Guard, count: Count) {
   const sums = new Map<string, { labels: Guarded; sum: number }>()
   const add: Count = (labels, value) => {

@@ -12,7 +12,7 @@ export type SpanOptions = {
 }
 
 export type Span = {
-  /** Where this span stands, to be stored with an event; undefined while tracing is off. */
+  /** The context of this span, to be stored with an event; undefined while tracing is off. */
   readonly traceparent: string | undefined
   set(attributes: SpanAttributes): void
 }

@@ -20,7 +20,7 @@ type StoredEntry = {
 
 type AuditFilter = Partial<Record<'action' | 'actor' | 'from' | 'to' | 'search', string | undefined>>
 
-/** Who did what, newest first. */
+/** The audit log, newest first. */
 export async function readAuditLog(
   rt: Runtime,
   { accountId }: Member,

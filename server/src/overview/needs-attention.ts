@@ -25,7 +25,7 @@ type Causes = {
   refusalsEnd?: number | null
 }
 
-/** What a person should look at, worst first. Nothing is stored: an entry goes when its cause goes. */
+/** The items that need attention, worst first. Nothing is stored: an item disappears with its cause. */
 export async function needsAttention(
   rt: Runtime,
   member: Member,
@@ -52,7 +52,7 @@ export async function needsAttention(
 /** Long enough for a change of Friday evening to be seen on Monday. */
 const changeShownMs = 3 * dayMs
 
-/** What Meta told of an account that is not over, and what changed about its numbers. */
+/** Meta's open reports about an account, and recent changes of its numbers. */
 async function newsItems(rt: Runtime, accountId: string, channels: readonly ChannelRecord[]): Promise<Item[]> {
   const changed_since = rt.clock.now() - changeShownMs
   const states = await rt.store.read(listToldStates, { account_id: accountId, changed_since })

@@ -6,7 +6,7 @@ import { formatInstant } from '../lib/instant.ts'
 type Item = Omit<Static<typeof Attention>, 'next_attempt_at'>
 type Told = { subject: string; topic: string; value: string; previous: string | null; at: number }
 
-/** What changed about a number in the last days, as its event said. Low quality stays an item for as long as it lasts. */
+/** Recent changes of a number, from its events. Low quality stays an item for as long as it lasts. */
 export function numberNews(channels: readonly ChannelRecord[], told: Told): Item[] {
   const number = channels.flatMap(({ numbers }) => numbers).find(({ id }) => id === told.subject)
   const change = number && changes[told.topic]?.(number.phone_number, told)

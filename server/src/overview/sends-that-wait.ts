@@ -12,14 +12,14 @@ const written = (count: number) => (count === 1 ? '1 message' : `${count.toLocal
 
 const stoppedMax = 20
 
-/** What holds or pauses a broadcast is said there; here only that it waits for a person, or for something else. */
+/** The broadcast itself says why it is held or paused; here, only whether it waits for a person or for something else. */
 export async function stoppedBroadcasts(rt: Runtime, accountId: string): Promise<Item[]> {
   const rows = await rt.store.read(findStopped, { account_id: accountId, count: stoppedMax })
   return rows.map(({ id, name, status, reason, reason_since: at }) => ({
     id: `broadcast-${id}`,
     tone: status === 'paused' ? 'warn' : 'info',
     text: `Broadcast ${name} is ${status === 'paused' ? 'paused' : 'held'}: ${reason.replaceAll('_', ' ')}.`,
-    detail: status === 'paused' ? 'It waits for a person to resume it.' : 'It goes on by itself.',
+    detail: status === 'paused' ? 'It waits for a person to resume it.' : 'It resumes automatically.',
     since: at === null ? null : formatInstant(at),
     to: `/broadcasts/${id}`,
   }))
@@ -27,7 +27,7 @@ export async function stoppedBroadcasts(rt: Runtime, accountId: string): Promise
 
 const lateMs = minuteMs
 
-/** What waits for a person, and what should have left. */
+/** Messages that wait for a person, and overdue ones. */
 export async function waitingSends(rt: Runtime, accountId: string): Promise<Item[]> {
   const before = rt.clock.now() - lateMs
   const [found] = await rt.store.read(countLate, { account_id: accountId, before })

@@ -26,7 +26,7 @@ const worse = ({ status, new_status, state }: Data) =>
   /reject|paused|disabled/.test(String(new_status ?? status ?? state))
 const nameIn = (data: Data) => String(data.name ?? data.template ?? data.phone_number ?? '')
 
-/** Which events people are alerted of, and the one sentence they get. None of them tells of a customer. */
+/** The events that trigger alerts, and their texts. None contains customer data. */
 const alerts: Partial<Record<EventType, AlertRow>> = {
   'number.quality_changed': { kind: 'quality', text: (data) => `The quality of ${nameIn(data)} changed.` },
   'template.quality_changed': {

@@ -88,7 +88,7 @@ export async function renewLink(rt: Runtime, member: Member, userId: string) {
   return { member: invited, link: made.link, mailed, expires_at: formatInstant(made.expiresAt) }
 }
 
-/** What a member leaves behind in the account, and what the person needs no more if this was the only one. */
+/** The rows a removed member leaves in the account, and the person's own rows if this was their only account. */
 function addForget(rt: Runtime, unit: Unit, { id, person_id }: UserRow): void {
   const now = rt.clock.now()
   unit.add(deleteSessionsOfMember, { user_id: id })

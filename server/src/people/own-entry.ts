@@ -1,7 +1,7 @@
 import type { AuditContext, AuditEntry } from '../audit/audit.ts'
 import type { MemberRow } from '../store/accounts/users.ts'
 
-/** What a user did with their own record, before or without a session. */
+/** Audit entry of a user's action on their own record, before or without a session. */
 export function ownEntry(
   user: Pick<MemberRow, 'id' | 'name' | 'account_id'>,
   action: string,

@@ -9,7 +9,7 @@ export const passwordCost: PasswordCost = { memory: 19_456, passes: 2, paralleli
 const saltBytes = 16
 const tagBytes = 32
 
-/** Who asks: a person signed in or in a known browser has a concurrency limit apart from that of strangers. */
+/** The requester: a signed-in person or a known browser has a separate concurrency limit from strangers. */
 type Asker = 'known' | 'stranger'
 /** argon2 takes 19 MiB and one of four threads for 50 ms; without a bound a crowd would use the whole process up. */
 const limits = { known: { max: 1, waitMaxMs: 5_000 }, stranger: { max: 2, waitMaxMs: 1_000 } } as const
@@ -102,7 +102,7 @@ const commonPasswords: ReadonlySet<string> = new Set(
 
 type Person = { name: string; email: string | null }
 
-/** What a guesser tries first is refused, however long it is: everything else is the person's choice. */
+/** Common passwords are rejected, whatever their length; everything else is the person's choice. */
 export function requireUncommonPassword(field: string, password: string, { name, email }: Person): void {
   const own = [name, email?.split('@', 1)[0] ?? ''].map(lettersOf).filter((word) => word.length >= 3)
   if (!isCommon(password) && !own.includes(lettersOf(password))) return

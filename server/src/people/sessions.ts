@@ -58,7 +58,7 @@ export function addSession(rt: Runtime, unit: Unit, user: SessionOf, context: Au
   return token
 }
 
-/** Who holds this cookie; null when nobody does, or nothing happened for 12 hours, or 7 days are over. */
+/** The person of a session cookie; null if it is unknown, idle for 12 hours, or older than 7 days. */
 export async function findMember(rt: Runtime, token: string, context: AuditContext): Promise<Member | null> {
   const [row] = await rt.store.read(findSession, { token_hash: hashToken(token) })
   const now = rt.clock.now()

@@ -28,7 +28,7 @@ import { normaliseEmail, passwordsOff } from './sign-in.ts'
 import { withTwoFactor } from './with-two-factor.ts'
 
 /**
- * What the page behind a link needs to ask the right questions. An invitation looks the same for a person who signs in to
+ * The data for the page behind a link. An invitation looks the same for a person who signs in to
  * other accounts already: the inviter may open it too.
  */
 export async function describeSetupLink(rt: Runtime, token: string) {
@@ -54,7 +54,7 @@ type Setup = {
   /** A forgotten password does not switch the second factor off. */
   code: string | null
   context: AuditContext
-  /** Where the attempts of a person come from. Asked for the person behind the link, whatever address the request names. */
+  /** The origin of a person's attempts, for the person behind the link, whatever address the request names. */
   sourceOf(email: string): AttemptSource
 }
 
@@ -201,7 +201,9 @@ function passwordWrong(): AppError {
 
 type LinkEntry = Pick<Setup, 'token' | 'code' | 'context'> & { source(email: string): AttemptSource }
 
-/** By a link of the operator, when neither password nor provider opens the console. The second factor is asked for still. */
+/**
+ * By a link of the operator, when neither password nor provider opens the console. The second factor is asked for still.
+ */
 export async function enterByLink(rt: Runtime, limit: SignInLimit, { token, code, context, source }: LinkEntry) {
   const { user, purpose } = await openLink(rt, token)
   if (purpose !== 'enter' || user.joined_at === null) throw spentLink()

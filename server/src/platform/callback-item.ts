@@ -44,7 +44,7 @@ export type StatusItem = Common & {
   /** Milliseconds since 1970; null when the platform's time cannot be read. */
   at: number | null
   recipient: Customer
-  /** What the send gave as correlation. */
+  /** The correlation data of the send. */
   correlation: string | null
   failures: ReportedFailure[]
   /** `free`: Meta says outright that it is not charged; a type that begins with `free_` says the same. */
@@ -53,7 +53,7 @@ export type StatusItem = Common & {
   wire?: RelayPiece
 }
 
-/** What became of the payment of an order, in the platform's words: `pending`, `captured` or `failed`. */
+/** The status of an order's payment, as the platform names it: `pending`, `captured` or `failed`. */
 export type PaymentItem = Common & {
   kind: 'payment'
   /** Of a message where it is one of ours; no page says so. */
@@ -101,7 +101,7 @@ export type InboundContent =
   | { type: 'contacts'; contacts: Record<string, unknown>[] }
   /** `emoji` null: the customer took the reaction back. */
   | { type: 'reaction'; channelMessageId: string; emoji: string | null }
-  /** What a customer filled in; `json` where the values could not be read. */
+  /** The customer's input; `json` if the values could not be parsed. */
   | {
       type: 'flow_reply'
       name: string | null
@@ -133,7 +133,7 @@ export type InboundContent =
   | { type: 'deletion'; channelMessageId: string }
   /** A file of the past whose bytes may follow. */
   | { type: 'media_placeholder' }
-  /** What another responder sent, as far as it has no form of its own. */
+  /** Another responder's message without a type of its own. */
   | { type: 'template'; name: string; language: string | null; text: string | null }
   | { type: 'interactive'; body: string | null }
   /** A note of the platform about the customer, such as `user_changed_number`. */
@@ -182,7 +182,7 @@ export type TemplateStatusItem = TemplateEvent & {
   event: string
   /** A code such as INVALID_FORMAT. */
   reason: string | null
-  /** What the reviewer wrote. */
+  /** The reviewer's note. */
   description: string | null
   recommendation: string | null
   category: string | null
@@ -293,7 +293,7 @@ export type PastMessageItem = Common & {
   isAsset: boolean
 }
 
-/** How far the transfer of the past has come, or why there is none. */
+/** Progress of the history transfer, or why there is none. */
 export type HistoryProgressItem = Common & {
   kind: 'history_progress'
   phase: number | null
@@ -320,7 +320,7 @@ export type HandoverItem = Common & {
   /** Whose it is now, in the platform's words; null where it does not say. */
   role: string | null
   previousRole: string | null
-  /** What the previous responder wrote for the next one. */
+  /** The previous responder's note for the next. */
   summary: string | null
   note: string | null
 }

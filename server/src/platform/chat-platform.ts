@@ -11,7 +11,7 @@ import type { RelayDialect } from './relay-dialect.ts'
  */
 export type ChatPlatform = {
   readonly dialect: Dialect
-  /** How its callbacks go on to clients of its own. */
+  /** Relaying its callbacks to Cloud API clients. */
   readonly relay: RelayDialect
   /**
    * Hands one message to the platform. The platform knows no idempotency key, so the message is posted a second time
@@ -22,7 +22,7 @@ export type ChatPlatform = {
   markRead(number: NumberCredentials, channelMessageId: string, options?: ReadOptions): Promise<void>
 
   uploadMedia(number: NumberCredentials, upload: MediaUpload): Promise<UploadedMedia>
-  /** Where the bytes are; the url lives 5 minutes. */
+  /** The download address; the URL is valid for 5 minutes. */
   mediaUrl(number: NumberCredentials, platformMediaId: string): Promise<MediaLocation>
   /** Asks for the address by id and reads the bytes from there; an address out of a callback is never used. */
   downloadMedia(number: NumberCredentials, wanted: WantedMedia): Promise<MediaFacts>
@@ -40,11 +40,11 @@ export type ChatPlatform = {
 
   getNumber(number: NumberCredentials): Promise<NumberFacts>
   wabaHealth(number: NumberCredentials): Promise<BusinessHealth>
-  /** What the platform counted and charged itself, by day; `to` is exclusive. */
+  /** The platform's own counts and charges, by day; `to` is exclusive. */
   reportedPrices(number: NumberCredentials, range: { from: number; to: number }): Promise<ReportedPrice[]>
   /** `asApp` asks with the app's own token, as the platform wants it; otherwise the token asks about itself. */
   debugToken(number: NumberCredentials, options?: { asApp?: AppCredentials }): Promise<TokenFacts>
-  /** Where the app itself is told, and of which fields; null where it is told nowhere. */
+  /** The callback address of the app itself and its fields; null if there is none. */
   appSubscription(number: NumberCredentials, app: AppCredentials): Promise<AppSubscription | null>
   /** Sets the app's own address and fields; the platform verifies the address before it answers. */
   setAppSubscription(
@@ -83,9 +83,11 @@ export type ChatPlatform = {
    * take it from the responder who has it by then.
    */
   controlThread(number: NumberCredentials, control: ThreadControl): Promise<void>
-  /** What became of a message, as far as the platform knows; empty where it says nothing. Not yet seen on a real account. */
+  /** The status of a message at the platform; empty if it reports none. Not yet confirmed on a real account. */
   messageHistory(number: NumberCredentials, channelMessageId: string): Promise<ReportedStep[]>
-  /** The platform forgets the phone number of a customer with a user id, for every number of the business. Safe to repeat. */
+  /**
+   * The platform forgets the phone number of a customer with a user id, for every number of the business. Safe to repeat.
+   */
   forgetContact(number: NumberCredentials, userId: string): Promise<void>
   /** Trades the code of a signup for the token of a business. A code is worth something once. Null: none came. */
   redeemCode(app: AppAccess, given: { code: string; redirectUri: string }): Promise<SignupToken | null>
@@ -93,7 +95,10 @@ export type ChatPlatform = {
   renewToken(app: AppAccess, accessToken: string): Promise<SignupToken | null>
   /** The numbers of the business account that the credentials name. */
   listBusinessNumbers(number: NumberCredentials): Promise<BusinessNumber[]>
-  /** Asks for the contacts or the history of the WhatsApp Business app: each once for ever, so that a lost answer stays unknown. */
+  /**
+   * Asks for the contacts or the history of the WhatsApp Business app: each once for ever, so that a lost answer stays
+   * unknown.
+   */
   syncBusinessApp(number: NumberCredentials, part: 'contacts' | 'history'): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string): Promise<void>
@@ -215,7 +220,7 @@ export type NumberFacts = {
 }
 
 export type ReportedPrice = {
-  /** When its day begins. */
+  /** Start of its day. */
   at: number
   country: string
   /** In the words of statuses: `marketing`, `regular`. */
@@ -261,7 +266,7 @@ export type TokenFacts = {
   wabaIds?: string[] | null
 }
 
-/** What customers see about a number; what is not set is null. */
+/** The business profile of a number; unset fields are null. */
 export type BusinessProfile = {
   about: string | null
   address: string | null

@@ -115,7 +115,7 @@ export type PlatformErrorCode =
   | 'upstream_unavailable'
   | 'send_outcome_unknown'
 
-/** What the platform's subcodes for templates say, in our words. */
+/** Explanations of the platform's subcodes for templates. */
 export type TemplateRule =
   | 'template_limit'
   | 'name_in_deletion'
@@ -128,7 +128,7 @@ export type TemplateRule =
   | 'too_many_variables'
   | 'variable_at_edge'
 
-/** What the platform said, free of tokens and of the recipient's number. */
+/** The platform's error, without tokens and the recipient's number. */
 export type PlatformUpstream = {
   code: number | null
   title: string | null

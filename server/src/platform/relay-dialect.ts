@@ -11,12 +11,12 @@ export type RelayPiece = {
   body: string
 }
 
-/** What a piece says to the connection that sent a message, and to nobody else. */
+/** The parts of a piece that only the sending connection gets. */
 export type RelayedMessage = {
   id: string
   /** The id by which the client knows it. */
   alias: string | null
-  /** What the client wanted to find in every status. */
+  /** Data that the client expects in every status. */
   opaque: string | null
 }
 
@@ -32,21 +32,24 @@ export type RelayedEcho = {
   isSecret: boolean
 }
 
-/** How callbacks go on to clients of the platform. Like the rest of a dialect it only reads and writes bodies. */
+/** Relaying callbacks to Cloud API clients. Like the rest of a dialect, it only reads and writes bodies. */
 export type RelayDialect = {
-  /** Everything in a callback, each in a body of its own; an empty list for what is none. `mediaBase` is where files are read. */
+  /**
+   * Everything in a callback, each in a body of its own; an empty list for what is none. `mediaBase` is where files are
+   * read.
+   */
   split(bodyText: string, mediaBase: string): RelayPiece[]
   /** Several pieces of one callback together again, as they came. */
   join(bodies: readonly string[]): string
   /** The same bytes each time. `masked`: for a client that sees no people. */
   render(body: string, own: { messages: readonly RelayedMessage[]; masked: boolean }): string
-  /** What others sent, as the platform tells of it. */
+  /** A message sent by others, as the platform reports it. */
   echo(echo: RelayedEcho): string
   /** Whether a client that sees no people may hear of it. */
   namesNobody(piece: Pick<RelayPiece, 'kind' | 'field'>): boolean
   /** Headers that prove a body; `mac` is that of the app's secret. */
   signed(mac: (body: Uint8Array) => string, body: Uint8Array): Record<string, string>
-  /** Where a client is asked whether an address is its own, and whether it said so. */
+  /** The handshake of a client's callback address, and its result. */
   handshakeUrl(address: URL, asked: { verifyToken: string; challenge: string }): string
   isHandshakeReply(reply: string, challenge: string): boolean
 }

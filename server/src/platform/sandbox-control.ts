@@ -5,7 +5,7 @@ import type { CustomerAct as CustomerActSchema } from '../contract/console/sandb
 import { type ExchangeAnswer, ExchangeFailure, exchange } from './cloud/http-exchange.ts'
 import { parseObject, textOf } from './cloud/lenient-json.ts'
 
-/** What a fresh number of the sandbox comes with: everything needed to connect it. */
+/** The credentials of a new sandbox number: everything needed to connect it. */
 export type SandboxNumber = {
   phoneNumberId: string
   phoneNumber: string
@@ -45,7 +45,7 @@ export async function openSandboxNumber(sandboxUrl: string, wanted: { name: stri
 export type SandboxPlace = { url: string; phoneNumberId: string }
 type SandboxCustomer = { phone: string; name: string | null }
 
-/** What the next message will do; `read` is what messages do by themselves. */
+/** The behavior of the next message; `read` is the default. */
 type NextFate = 'read' | 'delivered' | 'sent' | 'unreachable' | 'fails_after_sent' | 'rate_limited' | 'no_answer'
 export type SandboxBehaviour = { next: NextFate; delayMs: number; readReceipts: boolean }
 
@@ -190,7 +190,7 @@ export async function callSandbox(
   }
 }
 
-/** What a customer does on the phone. A tap names the message whose button or row it was. */
+/** A customer's action on the phone. A tap names the message of its button or row. */
 export type CustomerAct = Static<typeof CustomerActSchema>
 
 /** The same in the words of the sandbox's control API. */

@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime.ts'
 
 type ProfileOwner = Pick<Caller, 'accountId' | 'phoneNumberIds'>
 
-/** What customers see about a number. Asked of the platform each time: people change it elsewhere too. */
+/** The business profile of a number. Read from the platform each time, because people change it elsewhere too. */
 export async function getProfile(rt: Runtime, owner: ProfileOwner, from: string | null | undefined) {
   return readProfile(rt, await requireOwnNumber(rt, owner, from, 'query'))
 }
@@ -107,7 +107,7 @@ export async function readPhoto(rt: Runtime, owner: ProfileOwner, from: string |
   return { bytes, mimeType: likely.mimeType }
 }
 
-/** How customers begin a conversation with a number. Kept by Meta, and asked for there each time. */
+/** Entry points of a number. Stored by Meta, and read there each time. */
 type Owner = Pick<Caller, 'accountId' | 'phoneNumberIds'>
 
 export async function listLinks(rt: Runtime, owner: Owner, from: string | undefined) {

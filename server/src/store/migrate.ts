@@ -39,7 +39,7 @@ export async function migrate(database: Database, { now, migrations = ours, onSt
   return applied
 }
 
-/** What is applied and what is not, without changing anything but the ledger table itself. */
+/** Applied and pending migrations, without changing anything but the ledger table. */
 export async function migrationStates(
   database: Database,
   migrations: readonly Migration[] = ours,

@@ -3,7 +3,7 @@ import type { attemptColumns } from './accounts/guesses.ts'
 import type { requestLogColumns } from './accounts/request-log.ts'
 import { messagePrivacy } from './messages/messages.ts'
 
-/** What an answered attempt keeps: a receiver may send back what it was told. */
+/** The stored response of an attempt: a receiver may echo the event. */
 export const attemptPrivacy = {
   id: 'kept',
   delivery_id: 'kept',
@@ -44,7 +44,7 @@ export function personalColumnsOf(privacy: ColumnPrivacy): string[] {
   return Object.entries(privacy).flatMap(([column, kind]) => (kind === 'personal' ? [column] : []))
 }
 
-/** What a personal column holds after an erasure: null, or an empty record where it must have a value. */
+/** The value of a personal column after an erasure: null, or an empty record if it must have a value. */
 const emptyOf = (columns: Columns, column: string) => (columns[column]?.endsWith('?') ? 'null' : "'{}'")
 
 /** Sets every personal column of a table to nothing. */
@@ -64,7 +64,7 @@ export function holdsPersonal(row: string, columns: Columns, privacy: ColumnPriv
 }
 
 /**
- * What each table says about customers. `none`: nothing. `row`: an erasure deletes the rows of the customer. Otherwise
+ * The personal data in each table. `none`: nothing. `row`: an erasure deletes the rows of the customer. Otherwise
  * each column is declared. test/store/table-privacy.test.ts compares this with the schema of both engines.
  */
 export const tablePrivacy: Readonly<Record<string, 'none' | 'row' | Readonly<Record<string, unknown>>>> = {

@@ -10,7 +10,7 @@ import { findTemplateById, insertTemplate, updateTemplate } from '../store/templ
 import { contentOf, fromRow, type StoredTemplate, toEditRecord, toRow } from './stored-template.ts'
 import { type ChangeKind, type FieldChange, templateEvent } from './template-status.ts'
 
-/** Who moved it: a caller, the catalog, the platform's callback, or our own look at the platform's list. */
+/** The source of the change: a caller, the catalog, a callback of the platform, or a sync with its list. */
 type ChangeCause = 'api' | 'catalog' | 'callback' | 'sync'
 
 /** Whose change it is; `line` goes into the audit log with it. */
@@ -63,7 +63,7 @@ export function addNew(unit: Unit, template: StoredTemplate, cause: ChangeCause)
 
 type Changed = { before: StoredTemplate; next: StoredTemplate; changes: Change[]; at: number }
 
-/** What is to be written; undefined when nothing is different. */
+/** The changed columns; undefined if nothing changed. */
 function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): Changed | undefined {
   const changes = changesBetween(before, after)
   const silent = (['channel_template_id', 'submitted_at', 'reported_at'] as const).some(

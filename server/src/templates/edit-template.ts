@@ -65,7 +65,7 @@ function requireSeen({ version }: Pick<StoredTemplate, 'version'>, { if_version:
 
 type Edit = { channel: TemplateChannel; template: StoredTemplate; content: TemplateContent; author: Author | null }
 
-/** What is not given stays. */
+/** Omitted fields stay unchanged. */
 function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateContent {
   const { name, language, parameter_format } = template
   if (template.status === 'approved' && (edit.category ?? template.category).toLowerCase() !== template.category) {
@@ -159,7 +159,7 @@ function locked({ name, status, pending_edit }: StoredTemplate): AppError {
   return new AppError('template_locked', `The template ${name} ${reason}.`)
 }
 
-/** What this gateway cannot read it cannot write either; such templates are edited where they were made. */
+/** The gateway can't write parts that it can't read; such templates are edited where they were created. */
 export function isWritable({ components }: Pick<TemplateContent, 'components'>): boolean {
   return components.every((component) => {
     if (component.type === 'header') return component.format !== 'other'

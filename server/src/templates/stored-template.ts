@@ -125,7 +125,7 @@ export function newTemplate(
   }
 }
 
-/** What a template says, without where it stands. */
+/** The content of a template, without its status. */
 export function contentOf(template: TemplateContent): TemplateContent {
   const { name, language, category, parameter_format, components, variables, message_send_ttl_seconds } = template
   const ttl = message_send_ttl_seconds === undefined ? {} : { message_send_ttl_seconds }

@@ -69,7 +69,7 @@ async function fileOf(rt: Runtime, accountId: string, { format, example }: Media
   throw new Error('The header has no sample.')
 }
 
-/** What reviewers can be shown is less than what can be sent: the platform takes samples of these types only. */
+/** The file types of samples: fewer than can be sent. */
 const sampleTypes: Record<MediaKind, readonly string[]> = {
   image: ['image/jpeg', 'image/png'],
   video: ['video/mp4'],
@@ -113,7 +113,7 @@ const sentences: Partial<Record<PlatformError['code'], string>> = {
     "The gateway's token lacks the management permission at Meta. The operator must reconnect the channel.",
 }
 
-/** What our own check lets through because only the platform knows it, or measures it differently. */
+/** Errors that our own check can't detect, because only the platform knows the rule or measures it differently. */
 const ruleSentences: Readonly<Record<TemplateRule, string>> = {
   template_limit:
     'The WhatsApp Business account has reached its template limit: 250, or 6,000 once it is verified. Delete some first.',

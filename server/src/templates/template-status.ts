@@ -4,7 +4,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { StatusReason, TemplateQuality, TemplateStatus } from './content/template-types.ts'
 import { newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
 
-/** What the platform says about a template, in a callback, a list or the answer to a creation. */
+/** The platform's report about a template: in a callback, a list or the response to a creation. */
 export type PlatformStatusReport = {
   status: string
   at: number
@@ -159,7 +159,7 @@ export type ChangeKind = 'created' | 'content' | 'status' | 'category' | 'qualit
 export type FieldChange = { field: string; from: unknown; to: unknown }
 type EventfulChange = { kind: ChangeKind; diff: readonly FieldChange[]; number: number; at: number }
 
-/** What the events of a template say: the record as the API shows it, and what it was before. */
+/** The data of a template event: the record as in the API, and its previous status. */
 export function templateEvent(
   template: StoredTemplate,
   { kind, diff, number, at }: EventfulChange,

@@ -27,7 +27,7 @@ export async function endpointOf(rt: Runtime, accountId: string, id: string): Pr
   return row
 }
 
-/** Where events go: to a webhook, or to a listener, which has a log and is in no other way a webhook. */
+/** A target of events: a webhook, or a listener, which only has a delivery log. */
 export type Receiver = { webhook: WebhookWithState; listener?: never } | { listener: ListenerRow; webhook?: never }
 
 export async function receiverOf(rt: Runtime, accountId: string, id: string): Promise<Receiver> {

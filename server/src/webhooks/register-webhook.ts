@@ -13,7 +13,7 @@ import { loopbackAllowed } from './delivery/deliver-event.ts'
 import { checkSecret, secretPurpose } from './delivery/sign-delivery.ts'
 import { eventList, eventText, webhookLine } from './find-webhook.ts'
 
-/** Who changes a webhook. What they may not see is masked in what the webhook gets. */
+/** The actor of a change. Data that they can't see is masked in the webhook's payloads. */
 export type WebhookEditor = { author?: Author | null; seesPeople?: boolean }
 
 /** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */

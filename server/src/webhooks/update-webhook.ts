@@ -78,7 +78,10 @@ function given(requested: WebhookChanges): WebhookChanges {
 
 const triesMax = 5
 
-/** Another change at the same moment is seen and taken into account, never overwritten. Holds for all that starts afterwards. */
+/**
+ * Another change at the same moment is seen and taken into account, never overwritten. Holds for all that starts
+ * afterwards.
+ */
 async function changeWebhook(
   rt: Runtime,
   accountId: string,
@@ -125,8 +128,8 @@ function newSecret(rt: Runtime, id: string, secret: string | null) {
 }
 
 /**
- * What already waits follows the webhook: it is held for an unproved address and skipped by an inactive one. A new
- * address does not answer for what the old one did.
+ * Pending deliveries follow the webhook: they are held for an unverified address and skipped by an inactive one. A new
+ * address doesn't inherit the failures of the old one.
  */
 function addUpdate(rt: Runtime, unit: Unit, before: WebhookRow, after: WebhookRow): void {
   const moved = after.url !== before.url

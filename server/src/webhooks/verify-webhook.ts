@@ -64,7 +64,7 @@ function lease(rt: Runtime): { now: number; lease_until: number } {
   return { now, lease_until: now + rt.config.jobLeaseMs }
 }
 
-/** What was wrong, null when the receiver returned the challenge; `ours`: the gateway could not ask. */
+/** The problem, or null if the receiver returned the challenge; `ours`: the gateway could not send it. */
 type Check = { problem: string | null; ours: boolean }
 
 /** Sends a challenge and records the response. */

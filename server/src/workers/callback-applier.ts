@@ -64,7 +64,7 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   }
 }
 
-/** What a round leaves to the next. */
+/** The rest of a round, left to the next. */
 type Rounds = {
   /** The account that was served last. */
   after: string
@@ -91,7 +91,7 @@ async function round(rt: Runtime, handlers: ItemHandlers, rounds: Rounds): Promi
   return true
 }
 
-/** What was cut off comes again as soon as the database takes a write. */
+/** An interrupted round is repeated as soon as the database accepts a write. */
 async function giveBack(rt: Runtime, rounds: Rounds): Promise<void> {
   if (rounds.callbacks.length === 0) return
   const lease = ({ attempts, ...callback }: ClaimedCallback) => ({
@@ -149,7 +149,7 @@ function keyOf({ account_id, id, claim }: Pick<ClaimedCallback, 'account_id' | '
   return { account_id, id, claim }
 }
 
-/** Which verb handles each kind of item that the platform reports. */
+/** The handler of each kind of callback item. */
 export const callbackHandlers: ItemHandlers = {
   ...channelItemHandlers,
   ...templateItemHandlers,

@@ -52,7 +52,7 @@ export function startCallbackRetrier(rt: Runtime, handlers: ItemHandlers): { sto
     return true
   }
 
-  /** What was cut off comes again as soon as the database takes a write. */
+  /** An interrupted round is repeated as soon as the database accepts a write. */
   async function giveBack(): Promise<void> {
     if (claimed.length === 0) return
     const now = rt.clock.now()

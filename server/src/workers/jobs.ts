@@ -63,7 +63,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'media.tidy', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => tidyMedia(rt) },
 ]
 
-/** What became of one run: finished for good, or to be run again at a time. A throw means: try again with back-off. */
+/** The result of one run: finished, or to be run again at a time. A throw means: try again with back-off. */
 export type JobOutcome = 'done' | { againAt: number }
 
 export type JobDefinition = {

@@ -7,7 +7,7 @@ import { lastNotedTime, pullBackOperations } from '../store/jobs/pull-back.ts'
 import { leaseMs as deliveryLeaseMs } from '../webhooks/queue/claim-due.ts'
 import { backoffMs, type JobDefinition, type JobOutcome, renewedLeaseMs } from './jobs.ts'
 
-/** How long a job of a kind unknown here stays with those who know it. */
+/** How long a job of an unknown kind is left to processes that know it. */
 const foreignMs = 10_000
 
 /** Runs one claimed job and records what became of it; never rejects. A finish counts only with the claim of the job. */
@@ -59,7 +59,7 @@ async function record(rt: Runtime, job: ClaimedJob, definition: JobDefinition, o
   await rt.store.write(unit)
 }
 
-/** What was enqueued during the run asks for another one, also of a job that was given up. */
+/** A job enqueued again during its run runs once more, even if it had given up. */
 function addFinish(unit: Unit, { id, claim }: ClaimedJob): void {
   unit.add(finishJob, { id, claim })
   unit.add(repeatJob, { id, claim })

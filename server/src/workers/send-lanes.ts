@@ -22,7 +22,7 @@ const pollMs = 1_000
 const turnPauseMaxMs = 1_000
 /** After a crash another node goes on so late, and a look later: what is due is two seconds late at most. */
 const leaseMs = 1_000
-/** How late a send may be that becomes due while calls of its number are under way. */
+/** Maximum delay of a send that becomes due while calls of its number are in flight. */
 const underWayMs = 50
 /** Waking up for each of a thousand acceptances a second would cost more than it brings. */
 const gapMs = 10
@@ -140,7 +140,7 @@ export function createJumpWatch() {
   let last: { wallMs: number; steadyMs: number } | null = null
   let heldUntil = 0
   return {
-    /** How long nothing may be taken. */
+    /** How long nothing can be sent. */
     heldMs(wallMs: number, steadyMs: number): number {
       const jumpedMs = last ? wallMs - last.wallMs - (steadyMs - last.steadyMs) : 0
       last = { wallMs, steadyMs }

@@ -51,7 +51,7 @@ function rows(budgets: readonly Budget[]): string {
     one.has_rates ? `${one.state}${one.stop ? '' : ', does not stop'}` : 'no rate card',
     one.starts_anew_at,
   ])
-  return table(['id', 'name', 'limit', 'key', 'spent', 'reserved', 'left', 'state', 'starts anew'], cells)
+  return table(['id', 'name', 'limit', 'key', 'spent', 'reserved', 'left', 'state', 'next period'], cells)
 }
 
 const list: Command = gatewayCommand<{ budgets: Budget[] }>({

@@ -90,7 +90,7 @@ function BudgetTable({ rows, change }: { rows: readonly Budget[]; change: Change
     money('reserved', 'Reserved'),
     money('left', 'Left'),
     { id: 'state', title: 'State', corner: true, cell: (budget) => <BudgetState budget={budget} /> },
-    { id: 'anew', title: 'Starts anew', cell: ({ starts_anew_at }) => <DayOf at={starts_anew_at} /> },
+    { id: 'anew', title: 'Next period', cell: ({ starts_anew_at }) => <DayOf at={starts_anew_at} /> },
   ]
   if (change) {
     columns.push({

@@ -49,7 +49,7 @@ export async function keyAuthor(
 
 const needed: Scope = 'messages:send'
 
-/** What was asked for earlier leaves only while the key that asked could ask for it now. A person has no key. */
+/** A waiting send is sent only while its key could still request it. Sends by a person have no key. */
 export async function mayStillSend(
   rt: Runtime,
   { account_id, key_id }: { account_id: string; key_id: string | null },

@@ -153,7 +153,7 @@ function noSuchKey(): AppError {
 const hoursShown = 24
 const daysShown = 30
 
-/** How much of the plan is used now. */
+/** Current usage of the plan. */
 export async function describeLimits(gate: Gate, { accountId, plan }: Member) {
   const [hour = null, day = null] = (await gate.peek(accountId, plan))?.windows ?? []
   return { hour: hour && toLimit(hour), day: day && toLimit(day) }

@@ -13,7 +13,7 @@ import { looksLikeCredential } from '../keys/credentials.ts'
 import { tooOld } from './token-chain.ts'
 import type { TokenAuthority, TokenClaims } from './token-codec.ts'
 
-/** What is known about a token as of an epoch of its key; true until that epoch changes. */
+/** Cached facts about a token, valid until the epoch of its key changes. */
 type Standing = {
   claims: TokenClaims
   row: AccessRow

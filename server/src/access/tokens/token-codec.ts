@@ -11,7 +11,7 @@ import {
 import { Unit } from '../../store/engine/unit.ts'
 import { installationId } from '../installation.ts'
 
-/** What a token says. Documented as opaque: nobody outside may read it. */
+/** The claims of a token. Documented as opaque to clients. */
 export type TokenClaims = {
   sub: string
   acc: string
@@ -162,7 +162,7 @@ export async function rotateSigningKeyByAge(rt: Runtime): Promise<'done'> {
   return 'done'
 }
 
-/** When the next key is due, for operators who want to see the rotation work. */
+/** Time of the next rotation, for operators who monitor it. */
 export async function measureSigningKey(rt: Runtime): Promise<void> {
   const active = (await readSigningKeys(rt)).find((key) => key.active)
   if (active) rt.metrics.signingKeyExpiry.set({}, (active.createdAt + rotateAfterMs) / 1_000)

@@ -1,5 +1,5 @@
 /**
- * Which addresses a broadcast has. A phone number has at most 15 digits and fits a float: a million of them take 16 MB, where a
+ * The addresses of a broadcast. A phone number has at most 15 digits and fits a float: a million of them take 16 MB, where a
  * set of texts takes a hundred.
  */
 export class AddressSet {

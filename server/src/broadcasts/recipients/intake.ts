@@ -67,7 +67,7 @@ export class Intake {
     // The key is one for all ways to write a number.
     if (!this.#place.addresses.add(checked.key)) {
       this.#counts.duplicates++
-      this.#note({ line: row.line, column: 'to', code: 'duplicate', message: 'This recipient was there before.' })
+      this.#note({ line: row.line, column: 'to', code: 'duplicate', message: 'This recipient is already in the list.' })
       return
     }
     if (++this.#counts.accepted > this.#place.room) throw tooLarge(this.#place.room)
@@ -109,7 +109,7 @@ export class Intake {
     const missing = this.#upload.pattern.columns.find(({ name, optional }) => !optional && !columns.includes(name))
     if (!missing) return
     const has = columns.length === 0 ? 'It has no values.' : `It has: ${columns.join(', ').slice(0, 300)}.`
-    const message = `The template needs the column '${missing.name}', and the recipients have none. ${has}`
+    const message = `The template needs the column '${missing.name}', which the recipients lack. ${has}`
     throw validationFailed([{ field: missing.name, location: 'body', code: 'required', message }])
   }
 
@@ -195,7 +195,7 @@ export class Intake {
   }
 }
 
-/** How many recipients each country has, the most first; null is a country that the number does not tell. */
+/** Recipients per country, largest first; null if the number doesn't show its country. */
 export function countriesOf(groups: Iterable<{ country: string | null; size: number }>) {
   const counts = new Map<string | null, number>()
   for (const { country, size } of groups) counts.set(country, (counts.get(country) ?? 0) + size)
@@ -203,6 +203,6 @@ export function countriesOf(groups: Iterable<{ country: string | null; size: num
 }
 
 function tooLarge(room: number): AppError {
-  const sentence = `This upload has more recipients than the broadcast has room for: ${Math.max(0, room).toLocaleString('en')}.`
+  const sentence = `This upload exceeds the remaining number of recipients: ${Math.max(0, room).toLocaleString('en')}.`
   return new AppError('broadcast_too_large', `${sentence} Nothing was added.`)
 }

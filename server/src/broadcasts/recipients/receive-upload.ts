@@ -136,7 +136,7 @@ async function giveUp(rt: Runtime, { id }: BroadcastRow): Promise<void> {
 
 const pageOfAddresses = 5_000
 
-/** Who is in the broadcast already. */
+/** The recipients already in the broadcast. */
 async function readKnown(rt: Runtime, { id: broadcast_id }: BroadcastRow, addresses: AddressSet): Promise<number> {
   let known = 0
   for (const { group_no } of await rt.store.read(findGroups, { broadcast_id })) {

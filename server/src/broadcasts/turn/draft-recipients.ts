@@ -65,7 +65,7 @@ async function draftOne(rt: Runtime, given: Given, row: RecipientRow): Promise<D
   }
 }
 
-/** Who must not or need not get it: opted out, blocked, or written to by this broadcast under another address. */
+/** Recipients to skip: opted out, blocked, or already messaged by this broadcast under another address. */
 async function excludedOf(rt: Runtime, { broadcast, template }: Given, rows: readonly RecipientRow[]) {
   const { account_id, id: broadcast_id, number_id } = broadcast
   const keys = new Map(rows.map((row) => [row.place, addressKey(row.address)]))

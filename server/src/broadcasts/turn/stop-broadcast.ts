@@ -41,7 +41,7 @@ function unlessChanged(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error
 }
 
-/** What it was held for has passed. */
+/** The reason for the hold has passed. */
 export async function endHold(rt: Runtime, row: BroadcastRow): Promise<void> {
   await changeState(rt, row, byGateway, (current) => {
     if (current.status !== 'running' || !isHold(current.reason)) return null
@@ -96,7 +96,10 @@ async function each(rt: Runtime, rows: readonly BroadcastRow[], change: (row: Br
   }
 }
 
-/** What would go on by itself waits for a person: the data came back, and may have been sent already. */
+/**
+ * After a restore, broadcasts that would resume automatically wait for a person, because their messages may already have
+ * been sent.
+ */
 export async function pauseAll(rt: Runtime): Promise<void> {
   for (const row of await rt.store.read(findUnpaused, {})) {
     await changeState(rt, row, byGateway, (current) =>
@@ -105,7 +108,7 @@ export async function pauseAll(rt: Runtime): Promise<void> {
   }
 }
 
-/** What stops a broadcast: for a while, or until a person resumes it. */
+/** The reason a broadcast stops: held for a while, or paused until a person resumes it. */
 export type Stop = { hold: HoldReason; forMs: number } | { pause: PauseReason }
 
 const stops: Partial<Record<ErrorCode, Stop>> = {
@@ -128,7 +131,7 @@ const stops: Partial<Record<ErrorCode, Stop>> = {
   media_link_unreachable: { pause: 'too_many_failures' },
 }
 
-/** What concerns all recipients and not one; null for what is wrong with one. */
+/** A stop if the error concerns all recipients; null if it concerns only one. */
 export function stopFor(code: ErrorCode): Stop | null {
   return stops[code] ?? null
 }
@@ -145,7 +148,7 @@ export class RecentResults {
   #unanswered = 0
   stop: Stop | null = null
 
-  /** What the platform said; null is a message that it took. */
+  /** The platform's error; null if it accepted the message. */
   add(failure: PlatformError | null): void {
     const unanswered = failure !== null && failure.outcome !== 'refused'
     this.#unanswered = unanswered ? this.#unanswered + 1 : 0

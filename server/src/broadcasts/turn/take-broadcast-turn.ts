@@ -28,7 +28,7 @@ import { sendTaken, startTaken } from './send-taken.ts'
 import { completeBroadcast, endHold, hold, RecentResults, stopBroadcast, stopFor } from './stop-broadcast.ts'
 import { Pace, quotaRoom, takeQuotaFor, WrittenFirst } from './turn-limits.ts'
 
-/** What a lane remembers of the broadcasts of its number. */
+/** A lane's state of its number's broadcasts. */
 export type BroadcastMemory = {
   /** The one that had the last turn. */
   last: string
@@ -55,7 +55,10 @@ const busyMs = 50
 /** Units that wait for the disk: others need it more. */
 const depthMax = 200
 
-/** One turn of a number: what waits by itself goes first. How long to wait before the next; null where there is nothing to do. */
+/**
+ * One turn of a number: what waits by itself goes first. How long to wait before the next; null where there is nothing to
+ * do.
+ */
 export async function takeNumberTurn(tools: Tools): Promise<number | null> {
   return (await takeTurn(tools.rt, tools.lane)) ?? takeBroadcastTurn(tools)
 }
@@ -182,7 +185,7 @@ async function heldFor(rt: Runtime, row: BroadcastRow, reason: 'quota' | 'messag
   return 0
 }
 
-/** How many messages left. */
+/** Number of messages sent. */
 async function takeRecipients(
   tools: Tools,
   taking: Taking,

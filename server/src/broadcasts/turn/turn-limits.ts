@@ -8,10 +8,10 @@ import { countWrittenFirst } from '../../store/broadcasts/results.ts'
 /** Of the plan's hour and day: a fifth is left to sends that do not wait. */
 export const quotaShare = 0.8
 
-/** How many may be taken; where none, when that is looked at again. */
+/** How many recipients the limits allow; if none, when to check again. */
 type Room = { count: number; until: number }
 
-/** What the plan of the account has left for broadcasts. */
+/** The plan's remaining quota for broadcasts. */
 export async function quotaRoom(gate: Gate, accountId: string, plan: Plan, wanted: number): Promise<Room> {
   const state = await gate.peek(accountId, plan)
   if (state === null) return { count: wanted, until: 0 }

@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { CallbackItemRow } from '../../store/channels/callback-items.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 
-/** Where an item belongs: found by its number, else by its business account. */
+/** The owner of an item: found by its number, otherwise by its business account. */
 export type CallbackContext = {
   readonly accountId: string
   readonly channel: {
@@ -15,7 +15,7 @@ export type CallbackContext = {
   }
   /** Null for what concerns the business account as a whole. */
   readonly number: { readonly id: string; readonly phoneNumber: string; readonly displayName: string | null } | null
-  /** When the callback came in, which may be long before it is applied. */
+  /** When the callback arrived, which may be long before it is applied. */
   readonly receivedAt: number
 }
 
@@ -54,7 +54,7 @@ export type ItemHandlers = { readonly [Kind in CallbackKind]?: ItemHandler<Kind>
 
 const retryMs = { first: 1_000, max: 60_000 }
 
-/** What is written down about an item: done, coming again, or given up with a reason. */
+/** The recorded outcome of an item: done, to be retried, or given up with a reason. */
 export function settle(
   item: CallbackItem,
   outcome: DispatchOutcome | 'no_place',

@@ -68,7 +68,7 @@ async function accountsWithRelays(rt: Runtime, entries: readonly Placed[]): Prom
   return new Set(ids.filter((_, index) => relays[index]?.length))
 }
 
-/** What a part of a callback says, among all that the callback says. */
+/** One part of a callback, within the whole. */
 function entriesOf<Entry>(rt: Runtime, piece: RelayPiece, byKey: ReadonlyMap<string, readonly Entry[]>): Entry[] {
   const keys = new Set(rt.platform.parseCallback(piece.body).map(({ dedupeKey }) => dedupeKey))
   return [...keys].flatMap((key) => byKey.get(key) ?? [])

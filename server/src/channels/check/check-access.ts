@@ -115,7 +115,7 @@ function secretStep({ appId }: ChannelAccess, { appSecret }: Inspection, proofRe
   return warning('app_secret', `Could not be checked: ${why}.`, 'Repeat with --app-id.')
 }
 
-/** What is known of a token that the platform refuses. */
+/** What is known about a token that the platform rejects. */
 export const refusedToken: TokenFacts = { valid: false, appId: null, type: null, expiresAt: null, scopes: [] }
 
 type Inspection = {

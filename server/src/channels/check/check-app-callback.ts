@@ -89,7 +89,7 @@ const unknownParameter = 100
 
 /** What is not told then: mostly who else replies. */
 function judgeExtra(fields: readonly string[]): string {
-  return `The app is not subscribed to ${fields.join(', ')}: what happens there does not arrive.`
+  return `The app is not subscribed to ${fields.join(', ')}: their events do not arrive.`
 }
 
 const tickFields =

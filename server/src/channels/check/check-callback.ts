@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 import { credentialsOf } from '../require-number.ts'
 import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
 
-/** Where the platform reaches us for this channel. */
+/** The callback address of this channel. */
 export function callbackUrl(rt: Runtime, channel: Pick<OpenChannel, 'callbackId'>): string {
   return `${rt.urls.base}${callbackPath(channel)}`
 }

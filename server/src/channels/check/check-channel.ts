@@ -113,7 +113,7 @@ const remaining = ['number', 'app_callback', 'subscription', 'callback', 'number
 
 const sinceDays = 30
 
-/** Who else replies at a number. Meta has no call for it, so this is what was seen; none of it is a fault. */
+/** Other responders of a number. Meta has no call for this, so it lists those seen; none of them is an error. */
 async function checkResponders(
   rt: Runtime,
   { numberId, onBusinessApp }: { numberId: string; onBusinessApp: boolean | null },

@@ -4,7 +4,7 @@ import type { NumberRow } from '../../store/channels/numbers.ts'
 import { type ChannelAccess, credentialsOf } from '../require-number.ts'
 import { type CheckStep, failed, failedCall, ok } from './check-step.ts'
 
-/** What a number row keeps of the platform's facts. */
+/** The columns of a number that come from the platform. */
 export type NumberHealth = Pick<
   NumberRow,
   'phone_number' | 'display_name' | 'status' | 'quality' | 'sends_per_second' | 'messaging_limit'

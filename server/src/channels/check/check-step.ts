@@ -72,7 +72,7 @@ function networkCodeOf(error: unknown): string | null {
   return networkCodeOf(error.cause) ?? (typeof code === 'string' && !(error instanceof PlatformError) ? code : null)
 }
 
-/** Where the code alone says what is wrong and what helps. */
+/** Codes that explain the problem and the fix on their own. */
 const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string }>> = {
   channel_auth_failed: {
     reason: 'Meta rejects the access token',

@@ -99,7 +99,7 @@ export const Conversation = namedObject('ConsoleConversation', {
       sent_by: nullable(text('The person who sent it from the console.')),
       key_name: nullable(text('The API key it was sent with.')),
       at: instant(),
-      send_at: nullable(instant({ description: 'When a message that waits is to be sent.' })),
+      send_at: nullable(instant({ description: 'When a waiting message will be sent.' })),
       content: nullable(Type.Record(Type.String(), Type.Unknown())),
       failure: nullable(Failure),
     }),

@@ -146,6 +146,6 @@ export const SendAgain = namedObject('ConsoleSendAgain', {
   to: optional(text('Another customer than the first time.', { maxLength: 255 })),
 })
 export const CancelWaiting = namedObject('ConsoleCancelWaiting', {
-  message_id: text('A message that waits.', { maxLength: 700 }),
+  message_id: text('A waiting message.', { maxLength: 700 }),
 })
 export const SentByHand = namedObject('ConsoleSentByHand', { message_id: Type.String() })

@@ -184,10 +184,10 @@ export const RecoveryCodes = namedObject('ConsoleRecoveryCodes', {
 })
 export const TwoFactorRule = namedObject('ConsoleTwoFactorRule', { required: Type.Boolean() })
 
-/** What an act without a result of its own answers. */
+/** The response of an action without a result. */
 export const Done = namedObject('ConsoleDone', { done: Type.Literal(true) })
 
-/** What people can be alerted of. */
+/** The alerts that people can choose. */
 export const alertKinds = ['quality', 'template', 'webhook', 'token', 'budget'] as const
 export type AlertKind = (typeof alertKinds)[number]
 

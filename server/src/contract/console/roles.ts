@@ -1,4 +1,4 @@
-/** What a person may do in the console. API keys have scopes instead: a key is a program, a role is a person. */
+/** The permissions of a person in the console. API keys have scopes instead. */
 export const actions = [
   'account:write',
   'analytics:read',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { integer, object, oneOf, optional, part, text } from '../schema.ts'
 import { moment } from './message-fields.ts'
 
-/** What a customer is asked to pay. Amounts are in hundredths of the currency; the sums are ours. */
+/** An order to pay. Amounts are in hundredths of the currency; the gateway computes the sums. */
 export type Order = {
   reference_id: string
   goods: 'digital' | 'physical'
@@ -33,7 +33,7 @@ export type OrderStatus = {
   reference_id: string
   status: (typeof orderStates)[number]
   description: string | null
-  /** When it was paid, where the shop says so. */
+  /** Time of payment, if the shop reports it. */
   paid_at: string | null
 }
 

@@ -87,7 +87,7 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
   )
 }
 
-/** What can be done with a connected channel or number. */
+/** Operations on a connected channel or number. */
 function addChannelActions(app: App, rt: Runtime): void {
   app.post(
     '/console/api/channels/:channel_id/check',

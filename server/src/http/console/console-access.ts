@@ -13,7 +13,7 @@ import { requireQuota } from '../edge/headers.ts'
 import { wrongMediaType } from '../edge/problem.ts'
 import { isRead } from '../page.ts'
 
-/** Who may call a route of the console: anybody, anybody signed in, or a role that may do this. */
+/** Access rule of a console route: public, signed in, or a role with this permission. */
 type ConsoleRule = 'public' | 'signed-in' | Action
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     member: Member | null
-    /** What the request took from the plan. */
+    /** The quota that the request used. */
     taken: QuotaState
   }
 }

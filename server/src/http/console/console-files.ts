@@ -83,7 +83,7 @@ export async function addConsoleFiles(app: App, rt: Runtime): Promise<void> {
   for (const page of pages) app.get(page, hidden, sendConsole)
 }
 
-/** What a program finds at the address it was given: what this is, and where to go on. */
+/** Response to a program at the base address: the name of the service, and links to continue. */
 function indexOf({ urls }: Runtime): object {
   const links = {
     api: '/v1',

@@ -161,7 +161,7 @@ function fileName(rt: Runtime, log: string): string {
   return `postern-${log}-${formatInstant(rt.clock.now()).slice(0, 10)}.csv`
 }
 
-/** What a route that answers with CSV documents. */
+/** Documentation of a route with a CSV response. */
 const csvAnswer = { 200: streamAnswer('text/csv', 'A file of comma-separated values.') }
 
 type CsvColumns<Row> = readonly (readonly [name: string, cellOf: (row: Row) => Cell])[]

@@ -13,7 +13,7 @@ import { memberOf, requireShownAccount, sessionToken } from './console-access.ts
 const route = routesOf('Live updates')
 
 const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'channels', 'audit']
-/** Who has a conversation open: the one thing told here that is stored nowhere. */
+/** Presence in a conversation: the only topic here that isn't stored. */
 const presenceTopic = 'presence'
 const streamsPerSessionMax = 20
 const description = `Events \`changed\` with \`{"topics": […]}\` (of ${[...topics, presenceTopic].join(', ')}), \`heartbeat\` with \`{"readable": …}\`
@@ -83,7 +83,7 @@ export function addLiveRoute(app: App, rt: Runtime): void {
 
 /** A busy gateway commits thousands of times a second; a page needs to look a few times. */
 const gatherMs = 250
-/** How soon a page says that it is not up to date. It takes a connection that is silent for 10 s for dead. */
+/** When a page reports that it is not up to date. A connection that is silent for 10 s counts as dead. */
 const heartbeatMs = 3_000
 /** Reading one row takes a millisecond; a database that needs longer than this cannot be read. Less than `heartbeatMs`. */
 const readMaxMs = 2_000

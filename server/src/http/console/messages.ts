@@ -92,7 +92,7 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
     route({
       config: { console: 'messages:send' },
       operationId: 'cancelWaitingMessage',
-      summary: 'Cancel a message that waits to be sent',
+      summary: 'Cancel a waiting message',
       body: ref(CancelWaiting),
       response: { 200: answer(ref(CanceledMessage)) },
     }),

@@ -75,7 +75,7 @@ export function addSandboxRoutes(app: App, rt: Runtime): void {
   addPhoneActs(app, rt)
 }
 
-/** What one customer sees, and what webhooks were told. */
+/** A customer's screen, and the webhook deliveries. */
 function addSandboxViews(app: App, rt: Runtime): void {
   app.get(
     '/console/api/sandbox/conversation',
@@ -144,7 +144,7 @@ function addPhoneActs(app: App, rt: Runtime): void {
   addPhoneSettings(app, rt)
 }
 
-/** How the simulated phones behave. */
+/** Behavior of the simulated phones. */
 function addPhoneSettings(app: App, rt: Runtime): void {
   app.post(
     '/console/api/sandbox/window',

@@ -12,7 +12,7 @@ import { memberOf } from './console-access.ts'
 
 const route = routesOf('Templates')
 
-/** What people do with templates beyond what they share with programs: checking while typing, submitting the catalog. */
+/** Template routes for the console only: checks while typing, submitting the catalog. */
 export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/templates/check',

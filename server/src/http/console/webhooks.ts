@@ -67,7 +67,7 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
   )
 }
 
-/** What was delivered to a webhook, and what a replay would send. */
+/** Deliveries of a webhook, and the preview of a replay. */
 export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/deliveries',

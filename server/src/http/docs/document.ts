@@ -39,7 +39,7 @@ export type OpenApiDocument = {
   [key: string]: unknown
 }
 
-/** What the reference reads of a JSON schema. */
+/** The parts of a JSON schema that the reference shows. */
 export type Schema = {
   $ref?: string
   type?: string | string[]

@@ -46,7 +46,7 @@ const checksBroadcast = named(
 const controlsBroadcast = (one: Operation) =>
   checksBroadcast(one) || named('deleteBroadcast', 'pauseBroadcast', 'cancelBroadcast')(one)
 
-/** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
+/** The errors that an operation can return. The rules that matter most to callers come first. */
 const rules: readonly Rule[] = [
   { codes: ['customer_window_closed'], when: (one) => sends(one) && !named('sendTemplate')(one) },
   {

@@ -15,7 +15,7 @@ import type { Runtime } from '../../runtime.ts'
 import { type App, step } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
 
-/** What the way in needs to remember between requests; one per process. */
+/** State of authentication between requests; one per process. */
 type Access = {
   readonly authority: TokenAuthority
   readonly gate: Gate
@@ -168,7 +168,7 @@ function missingScope(checked: Pick<Checked, 'token'> | null, scope: string): Ap
   return new AppError('insufficient_scope', sentence, { requiredScope: scope })
 }
 
-/** What failed on our side is not charged. */
+/** Server errors don't count against the quota. */
 function refundFailure(access: Access, { checked }: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 500 && checked?.quota?.granted)
     access.gate.refund(checked.caller.accountId, checked.caller.plan, checked.quota)
@@ -176,7 +176,10 @@ function refundFailure(access: Access, { checked }: FastifyRequest, reply: Fasti
 
 type KeyCredentials = { kind: KeyKind; apiKey: string; apiSecret: string }
 
-/** Key and secret of `Authorization: Basic base64(api_key:api_secret)`, or the token of a connection; null for any other scheme. */
+/**
+ * Key and secret of `Authorization: Basic base64(api_key:api_secret)`, or the token of a connection; null for any other
+ * scheme.
+ */
 function keyCredentials(request: FastifyRequest): KeyCredentials | null {
   const { connectionToken } = request.routeOptions.config
   if (connectionToken) return connectionCredentials(connectionToken(request))

@@ -27,10 +27,10 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
 
-/** How a route may be reached; read by the hooks that run before any body. */
+/** Access rule of a route; read by the hooks that run before the body. */
 type RouteAccess = 'public' | 'token' | { scope: Scope }
 
-/** When a route is deprecated and when it ends, as days such as `2027-01-31`, in UTC. */
+/** Deprecation and sunset of a route, as days such as `2027-01-31`, in UTC. */
 export type DeprecatedRoute = { readonly since: string; readonly sunset: string }
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ declare module 'fastify' {
     access?: RouteAccess
     /** Basic credentials are not enough: the route is about the token itself. */
     bearerOnly?: boolean
-    /** Where the route finds the token of a connection, which is then all that lets a request in. */
+    /** Where the route finds the connection token, which is then the only accepted credential. */
     connectionToken?: (request: FastifyRequest) => string | null
     /** An expired token may come in: refresh and revoke. */
     allowExpired?: boolean
@@ -89,7 +89,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** Where a request came from, for the audit log. */
+/** Origin of a request, for the audit log. */
 export function contextOf(request: FastifyRequest): AuditContext {
   const agent = request.headers['user-agent']
   return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }

@@ -111,7 +111,7 @@ export function addAnswerInTime(app: App, rt: Runtime, onFinished: OnFinished, r
   }
 }
 
-/** What was not called by now never will be, see `grantSend`. */
+/** A platform call that hasn't started by now never will, see `grantSend`. */
 function tooLate({ calledFor }: SendDeadline): AppError {
   const cause = new Error('The send timed out before its response was ready.')
   if (calledFor !== null) return outcomeUnknown(calledFor, cause)

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts'
 import { version } from '../../version.ts'
 import type { App } from './context.ts'
 
-/** What every answer of the API carries; pages and files set their own policy and keep it. */
+/** Headers of every API response; pages and files set their own policy. */
 export function addResponseHeaders(app: App, rt: Runtime): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const overTls = rt.urls.base.startsWith('https:')

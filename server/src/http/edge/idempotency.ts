@@ -119,7 +119,7 @@ async function claimOrReplay(
   request.holdsKey = true
 }
 
-/** What becomes of a key that a request holds: its answer is kept, or the key is free again. */
+/** The end of a request's idempotency key: its response is stored, or the key is released. */
 function addKeyOutcome(app: App, rt: Runtime): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {
     const { holdsKey, idempotencyKey } = request
@@ -154,7 +154,7 @@ function addKeyOutcome(app: App, rt: Runtime): void {
   })
 }
 
-/** What the platform said is in every error that comes from it; where a retry helps it has decided nothing. */
+/** Errors from the platform contain its own error; a retryable one decides nothing. */
 function isPlatformsNo(error: unknown): error is AppError {
   return error instanceof AppError && error.extras.upstream !== undefined && !errorTable[error.code].retryable
 }

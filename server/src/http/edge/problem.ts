@@ -63,7 +63,7 @@ function challenge({ code, message, extras }: AppError): Record<string, string> 
   }
 }
 
-/** What sentences about a body need to know of it. */
+/** The facts about a body that error messages mention. */
 export type RefusedBody = { bodyBytesMax: number; contentType: string | undefined; body: unknown }
 
 /** Everything that can be thrown on the way through Fastify becomes one of our refusals. */
@@ -125,7 +125,7 @@ export function toGraphProblem(dialect: Dialect, error: AppError, requestId: str
   return { status, headers: { ...headers, ...waiting }, body, code: dialect.errorCode({ status, body }) ?? 0 }
 }
 
-/** What a refusal looks like at this address. */
+/** The error format at this address. */
 export function problemAt(
   { platform }: { platform: Pick<ChatPlatform, 'dialect'> },
   url: string,

@@ -8,7 +8,7 @@ export type PassedRow = {
   scope: Scope | null
   /** Shows customers: for connections that may read messages. */
   personal?: boolean
-  /** What may stand in the query, and which plain fields may be named there. */
+  /** Allowed query parameters, and the plain fields that they can name. */
   parameters?: readonly string[]
   fields?: readonly string[]
   /** The answer lists all numbers of the business account, and the connection may use some of them. */

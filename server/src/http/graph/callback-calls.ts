@@ -15,7 +15,7 @@ import { type ConnectionOf, ownApp, queryToken, tokenOf } from './graph-address.
 type Tools = { rt: Runtime; connectionOf: ConnectionOf }
 type OfObject = { Params: { id: string } }
 
-/** Where tools say by themselves where they listen. Meta's own settings stay as they are: it is the connection's address. */
+/** Calls with which tools set their own callback address. It is the connection's; the settings at Meta don't change. */
 export function addCallbackCalls(graph: App, tools: Tools): void {
   const { rt, connectionOf } = tools
   const hidden = { schema: { hide: true } }
@@ -91,7 +91,7 @@ function authorOf(rt: Runtime, request: FastifyRequest, { id, account_id }: { id
   return keyAuthor(rt, { accountId: account_id, keyId: id }, contextOf(request))
 }
 
-/** Where the connection is told; null: nowhere. */
+/** The callback address of the connection; null: none. */
 export async function callbackOf(rt: Runtime, connection: Connection) {
   const { row } = await requireConnection(rt, connection.accountId, connection.id)
   const callback = await describeCallback(rt, row)
@@ -104,7 +104,10 @@ async function requireKind(rt: Runtime, request: FastifyRequest<OfObject>, kind:
   throw new AppError('endpoint_not_found', 'The object does not exist for this token, or does not support this call.')
 }
 
-/** As at Meta, subscriptions are for the app itself, whose token is its id and its secret. It wins over any other token beside it. */
+/**
+ * As at Meta, subscriptions are for the app itself, whose token is its id and its secret. It wins over any other token
+ * beside it.
+ */
 async function appOf(graph: App, rt: Runtime, request: FastifyRequest<OfObject>): Promise<Connection> {
   const header = /^(?:bearer|oauth) +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
   const token = [queryToken(request), request.formToken, header].find((one) => one?.includes('|')) ?? ''

@@ -28,7 +28,7 @@ type Address = { Params: { number: string } }
 
 const edges: readonly WireEdge[] = ['messages', 'marketing_messages']
 
-/** Where clients send, and mark messages as read. */
+/** The calls with which clients send, and mark messages as read. */
 export function addGraphSends(graph: App, tools: Tools): void {
   const config = { access: { scope: 'messages:send' }, connectionToken: tokenOf, decidedByWrite: true } as const
   for (const edge of edges) {
@@ -79,7 +79,7 @@ async function respondToSend(tools: Tools, edge: WireEdge, request: FastifyReque
 type Answered = Pick<WireReply, 'ownId' | 'replayed'> &
   Pick<LeftAnswer, 'key' | 'isHarmless'> & { request: FastifyRequest; reply: FastifyReply }
 
-/** When the answer has left this process. A client that went away without it may come again, and finds its key. */
+/** After the response was written. A client that disconnected before may retry, and finds its key. */
 function release({ repeats }: Tools, connection: Connection, { request, reply, ownId, ...answer }: Answered): void {
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) return

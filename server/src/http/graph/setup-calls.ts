@@ -10,7 +10,7 @@ import { type ConnectionOf, tokenOf } from './graph-address.ts'
 
 type Tools = { rt: Runtime; connectionOf: ConnectionOf }
 
-/** What tools ask before they send: who the token is, what it may do, and a token of the app. */
+/** The calls that tools make during set-up: inspecting the token, its permissions, and getting an app token. */
 export function addSetupCalls(graph: App, { rt, connectionOf }: Tools): void {
   const hidden = { schema: { hide: true } }
   const config = { access: 'token', connectionToken: tokenOf } as const

@@ -17,7 +17,7 @@ import type { Mount } from './mount.ts'
 
 const route = routesOf('Blocked customers')
 
-/** Who may not write to a number, and cannot be written to. */
+/** The block list of a number. */
 export function addBlockedRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/blocked`,

@@ -16,7 +16,7 @@ import type { Mount } from './mount.ts'
 
 const route = routesOf('Costs')
 
-/** What an account lets itself spend. */
+/** Budgets of an account. */
 export function addBudgetRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/budgets`,

@@ -141,7 +141,7 @@ function addConversationChangeRoutes(app: App, rt: Runtime, mount: Mount): void 
   )
 }
 
-/** Who replies to a customer, where a number has several responders. */
+/** Control of a conversation, for numbers with several responders. */
 export function addConversationControlRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/conversations/:customer_id/control`,

@@ -21,7 +21,7 @@ import type { Mount } from './mount.ts'
 
 const route = routesOf('Profile')
 
-/** How customers begin with a number, and the words with which they stop. */
+/** Short links, ice breakers and commands of a number, and its stop words. */
 export function addEntryPointRoutes(app: App, rt: Runtime, mount: Mount): void {
   addLinkRoutes(app, rt, mount)
 

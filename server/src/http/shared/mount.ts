@@ -11,7 +11,7 @@ import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callerOf, contextOf } from '../edge/context.ts'
 
-/** Who calls a shared route: a program with an API key, or a person with a session. */
+/** The caller of a shared route: a program with an API key, or a person with a session. */
 type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   /** Named in the audit log. */
   author(): Promise<Author>
@@ -23,11 +23,11 @@ type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   may(scope: SharedScope): boolean
   /** Behind a message that is sent. */
   sender: Sender
-  /** What the request took from the plan. */
+  /** The quota that the request used. */
   quota: QuotaState
 }
 
-/** Where a route needs more than its own scope. */
+/** For a route that needs more than its own scope. */
 export function requireAlso(principal: Principal, scope: SharedScope): void {
   if (principal.may(scope)) return
   if (principal.sender.keyId === null) {
@@ -37,7 +37,7 @@ export function requireAlso(principal: Principal, scope: SharedScope): void {
   throw new AppError('insufficient_scope', sentence, { requiredScope: scope })
 }
 
-/** What shows customers by its nature. */
+/** Routes that always show customers. */
 export function requirePeople(principal: Principal): void {
   if (principal.seesPeople) return
   requireAlso(principal, 'messages:read')
@@ -45,7 +45,7 @@ export function requirePeople(principal: Principal): void {
   throw new AppError('insufficient_role', sentence, { requiredScope: 'pii:read' })
 }
 
-/** What a key's scope and a person's role both name. */
+/** Permissions that exist both as a scope and in a role. */
 type SharedScope = Scope & Action
 
 type AccessOptions = {
@@ -59,7 +59,7 @@ type AccessOptions = {
   decidedByWrite?: boolean
 }
 
-/** Where routes that programs and people share are added, and who may call them there. */
+/** A mount of the shared routes, and its access rules. */
 export type Mount = {
   /** Before `/webhooks`. */
   readonly root: string

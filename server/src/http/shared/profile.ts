@@ -9,7 +9,7 @@ import type { Mount } from './mount.ts'
 
 const route = routesOf('Profile')
 
-/** What customers see about a number. */
+/** The business profile of a number. */
 export function addProfileRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/profile`,

@@ -37,7 +37,7 @@ const shared = [
   addRedeliveryRoutes,
 ]
 
-/** What programs call under /v1 and people under /console/api: declared once, added at each mount. */
+/** Routes for programs under /v1 and people under /console/api: declared once, added at each mount. */
 export function addSharedRoutes(app: App, rt: Runtime, mount: Mount): void {
   for (const add of shared) add(app, rt, mount)
 }

@@ -87,7 +87,7 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
   addWebhookActions(app, rt, mount)
 }
 
-/** What can be asked of one webhook beyond reading and changing it. */
+/** Actions on a webhook: verify, test, rotate, replay. */
 function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.root}/webhooks/:webhook_id/verify`,

@@ -21,7 +21,7 @@ const route = routesOf('Listening')
 const write = { access: { scope: 'webhooks:write' } } as const
 /** Of this process, whose sockets and polls they take. */
 const streamsPerAccountMax = 5
-/** When the gateway stops; a client that reads nothing would hold it up. */
+/** On shutdown; a client that doesn't read would delay it. */
 const lastWordMs = 1_000
 const description = `Server-sent events. \`listening\` comes first, with \`webhook_id\` and the signing \`secret\`, which is
 the same every time for the same API key. Each \`delivery\` has \`headers\` and \`body\` to post as they are, and a

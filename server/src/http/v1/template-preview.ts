@@ -9,7 +9,7 @@ import { type App, callerOf, routesOf } from '../edge/context.ts'
 
 const route = routesOf('Templates')
 
-/** What programs do with templates beyond what they share with people. */
+/** Template routes for programs only. */
 export function addTemplatePreviewRoute(app: App, rt: Runtime): void {
   rt.metrics.onRender(() => showTemplateCounts(rt))
 

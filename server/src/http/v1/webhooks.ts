@@ -38,7 +38,7 @@ export function addWebhookReadRoutes(app: App, rt: Runtime): void {
   )
 }
 
-/** What was delivered to a webhook. */
+/** Deliveries of a webhook. */
 export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/webhooks/:webhook_id/deliveries',

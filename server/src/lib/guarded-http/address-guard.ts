@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopbackAddress, isPublicAddress, isRange, rangesContain, rangesOf } from './address-guard-ranges.ts'
 
-/** Which targets outgoing requests may reach beyond the public internet. */
+/** Targets that outgoing requests may reach besides the public internet. */
 export type TargetPolicy = {
   /** Addresses, CIDR ranges or host names of POSTERN_WEBHOOK_DEV_ALLOW; http is permitted to these. */
   allow: string[]
@@ -118,7 +118,7 @@ function invalid(message: string): TargetUrlCheck {
 }
 
 type OwnAddresses = {
-  /** Where clients reach us. */
+  /** The addresses at which clients reach the gateway. */
   urls: readonly (string | null)[]
   databaseUrls: readonly string[]
 }

@@ -5,7 +5,7 @@ import type { Deadline, DeadlineWheel } from '../async/deadline-wheel.ts'
 import type { Connection, ConnectionHandler } from './guarded-http-connector.ts'
 import { ExchangeError, explainFailure, type Failure } from './guarded-http-failure.ts'
 
-/** What to do with the body of an answer. */
+/** How to handle the body of a response. */
 export type BodyReader = {
   /** True when an answer without its whole body is worth nothing; false when the status alone decides. */
   bodyMatters: boolean
@@ -47,7 +47,7 @@ export type ExchangeResult =
   /** `resend`: the peer had closed a kept connection and saw, for all we know, nothing of the request. */
   | { kind: 'failure'; failure: Failure; resend: boolean }
 
-/** What requests are made of: the check of the URL and the exchange itself. */
+/** The parts of a request: the URL check and the exchange. */
 export type Outlet = {
   /** The parsed URL, or null when it may not be called. */
   permitted(url: string, by?: { allowLoopback?: boolean; allowHttp?: boolean }): URL | null

@@ -45,7 +45,7 @@ export type S3Bucket = {
 }
 
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** What can't be deleted now is deleted later; nobody needs to wait for it. */
+/** An object that can't be deleted now is deleted later, in the background. */
 const attemptsMax = { put: 4, get: 4, delete: 2 } as const
 const pausesMs = [200, 800, 2_000]
 /** After this long no further attempt is begun: a client may be waiting for the response. */

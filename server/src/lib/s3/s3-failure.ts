@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** How far a store may be from our time before it takes no signature of ours: 15 minutes by the protocol. */
+/** Maximum clock skew of a store before it rejects signatures: 15 minutes by the protocol. */
 const clockCodes = new Set(['RequestTimeTooSkewed', 'RequestExpired'])
 
 /** Why a request was not carried out. Holds nothing of the request: neither keys nor signature. */
@@ -10,7 +10,7 @@ export class S3Failure extends Error {
   readonly status: number | null
   /** The store's own word, such as `AccessDenied` or `SlowDown`; of the connection where there was no response. */
   readonly code: string
-  /** Where the bucket is, when the store says that it is elsewhere. */
+  /** The bucket's real region, if the store reports another one. */
   readonly region: string | null
   readonly retryAfter: string | undefined
   /** The store's time, when that is why it rejected the signature. */

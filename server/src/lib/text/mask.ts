@@ -20,7 +20,7 @@ export function maskText(text: string): string {
   return maskCredentials(text).replace(phones, (phone) => maskPhone(phone))
 }
 
-/** Where phone numbers may stay: only what has the shape of a credential is replaced. */
+/** For texts in which phone numbers may stay: only credentials are replaced. */
 export function maskCredentials(text: string): string {
   return text.replace(credentials, '[secret]').replace(urlPassword, '$1[secret]@')
 }

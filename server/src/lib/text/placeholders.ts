@@ -9,7 +9,7 @@ export function placeholdersIn(text: string): Placeholder[] {
   }))
 }
 
-/** What is left of a text without its placeholders. */
+/** A text without its placeholders. */
 export function withoutPlaceholders(text: string): string {
   return text.replace(pattern, ' ')
 }

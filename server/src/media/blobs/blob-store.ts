@@ -7,7 +7,7 @@ import { fileBlobs } from './file-blobs.ts'
 
 type Tools = Pick<Runtime, 'store' | 'config' | 'bucket' | 'log'>
 
-/** Where new bytes go. */
+/** The store for new files. */
 export function placeOfNew({ bucket }: Pick<Runtime, 'bucket'>): string {
   return bucket?.address ?? here
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/app-error.ts'
 
-/** What keeps bytes: a folder beside an SQLite database, PostgreSQL itself, or a bucket. */
+/** A store of bytes: a folder beside an SQLite database, PostgreSQL, or a bucket. */
 export type BlobStore = {
   create(blobId: string): Promise<BlobWriter>
   /** Rejects with `BytesMissing` when there are none; gives them piece by piece otherwise. */
@@ -32,7 +32,7 @@ export class BytesMissing extends Error {
   }
 }
 
-/** What is wrong is for the operator's log; a client can only come back. */
+/** The cause is logged for the operator; a client can only retry. */
 export function mediaStoreAway(cause?: unknown): AppError {
   const sentence = 'The storage of files is not available right now.'
   return new AppError('service_unavailable', sentence, { retryAfterSeconds: 30, cause })

@@ -13,7 +13,7 @@ import { blobStoreAt } from './blob-store.ts'
 import { announceCopy, discardBlob } from './loose-blobs.ts'
 
 export type Moved = {
-  /** Where these files are now. */
+  /** The current place of these files. */
   to: string
   moved: number
   bytes: number

@@ -40,7 +40,7 @@ export function measureBucket({ bucket, metrics }: Runtime): void {
 
 const keyCodes = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken']
 
-/** What an operator can do about it, in one sentence or two. */
+/** The fix for the operator, in one or two sentences. */
 export function explainStoreFailure(failure: S3Failure): string {
   const { code, region, status } = failure
   if (region !== null && status !== null && status < 500) {

@@ -1,4 +1,4 @@
-/** What the channel takes, told from the first bytes of a file. 1 MB is 1,048,576 bytes, 1 KB 1,024. */
+/** The file types that the channel accepts, detected by the first bytes. 1 MB is 1,048,576 bytes, 1 KB 1,024. */
 export type MediaKind = 'image' | 'document' | 'audio' | 'video' | 'sticker'
 
 export type MediaType = {

@@ -7,11 +7,11 @@ export const headBytes = 16_384
 /** A PDF may begin with something else, but its mark stands within the first 1024 bytes. */
 const pdfMarkBytes = 1_024
 
-/** What the first bytes of a file say. */
+/** The type of a file by its first bytes. */
 export type Sniffed = {
-  /** What the file is unless the caller declares another type; null when the bytes alone do not decide. */
+  /** The type unless the caller declares another one; null if the bytes alone are ambiguous. */
   likely: MediaType | null
-  /** What it can be: formats that share a container, and text, which has no mark of its own. */
+  /** The possible types: formats that share a container, and text, which has no signature. */
   possible: readonly MediaType[]
 }
 

@@ -8,7 +8,7 @@ export function checkText(message: string, field = 'message'): FieldProblem[] {
 
 type TextRule = { field: string; charactersMax: number }
 
-/** What is wrong with one text that must not be blank; null when nothing is. */
+/** The problem of a required text; null if there is none. */
 export function textProblem(text: string, { field, charactersMax }: TextRule): FieldProblem | null {
   const problem = (code: FieldProblem['code'], message: string): FieldProblem => bodyProblem(field, code, message)
   if (text.trim() === '') return problem('too_short', 'Give at least one character that is not white space.')

@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { InboundContent, InboundItem } from '../../platform/callback-item.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 
-/** What a customer wrote, and where it came from: each of these is there only where it is known. */
+/** The content and origin of a customer's message; each field is present only if known. */
 export function inboundContent(item: InboundItem, mediaId: string | null): Record<string, unknown> {
   const { referral, referredProduct, forwarded, from } = item
   return {
@@ -112,7 +112,7 @@ type Place = { latitude: number; longitude: number; name?: string | null; addres
 
 const charactersMax = 120
 
-/** What a message says; null when there are no words, or no longer. */
+/** The text of a message; null if it has none, or no longer. */
 export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null {
   if (content === null) return null
   const said = JSON.parse(content) as Content

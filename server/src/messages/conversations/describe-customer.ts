@@ -11,7 +11,7 @@ import { preferenceOf } from '../receive-preferences.ts'
 import { describeWindow } from '../window.ts'
 import { readContacts, requireCustomersShown } from './get-conversation.ts'
 
-/** Who a customer is to the account: names, addresses, and what each number of ours knows. */
+/** A customer: names, addresses, and the facts known to each of our numbers. */
 export async function describeCustomer(rt: Runtime, member: Member, given: string) {
   await requireCustomersShown(rt, member)
   const { accountId } = member

@@ -21,7 +21,7 @@ import { findOwner, type ThreadOwner } from '../threads/thread-owner.ts'
 import { describeWindow, lastInbound, mayFreeForm } from '../window.ts'
 import { assigneeOf, memberNames } from './conversation-line.ts'
 
-/** What a customer and the account wrote, oldest first, and what may be answered from which number. */
+/** The messages of a conversation, oldest first, and the numbers that can reply. */
 export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
@@ -88,7 +88,7 @@ export function readContacts(rt: Runtime, accountId: string, customerId: string 
 
 type Senders = { people: ReadonlyMap<string, string>; keys: ReadonlyMap<string, string> }
 
-/** Who sent by hand, and which API keys did: by the names people know. */
+/** The people and API keys that sent messages, by name. */
 async function senderNames(rt: Runtime, accountId: string, rows: readonly MessageRow[]): Promise<Senders> {
   const byHand = rows.some(({ sent_by }) => sent_by !== null)
   const byKey = rows.some(({ api_key_id }) => api_key_id !== null)
@@ -104,7 +104,7 @@ async function senderNames(rt: Runtime, accountId: string, rows: readonly Messag
 
 type Quoted = { id: string; direction: 'outbound' | 'inbound'; type: string; preview: string | null }
 
-/** What the messages of a page reply to, as far as it is kept. */
+/** The quoted messages of a page, as far as they are stored. */
 async function readQuoted(rt: Runtime, accountId: string, rows: readonly MessageRow[]) {
   const ids = [...new Set(rows.flatMap(({ reply_to }) => reply_to ?? []))]
   const found = ids.length === 0 ? [] : await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids })

@@ -20,7 +20,7 @@ import type { Sender } from '../send/draft.ts'
 import { windowMs } from '../window.ts'
 import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
 
-/** Who looks: a program, or a person, who is then `me`. */
+/** The reader: a program, or a person, who is then `me`. */
 export type InboxReader = Pick<Caller, 'accountId' | 'phoneNumberIds'> & { seesPeople: boolean; sender: Sender }
 
 type InboxFilters = {

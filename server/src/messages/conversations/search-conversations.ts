@@ -17,13 +17,15 @@ import { blankLine } from './list-conversations.ts'
 const messagesFoundMax = 100
 const digitsMin = 3
 
-/** Where a list goes on; null when all of it was searched. */
+/** The position to continue the search; null at the end. */
 type Next = { at: number; id: string } | null
 /** With the message that says what was searched for. */
 type FoundLine = Line & { found: MessageRow | null }
 type Searched = { lines: FoundLine[]; next: Next }
 
-/** By a part of a name, of a number, or of what was written. Customers and messages from before are searched page by page. */
+/**
+ * By a part of a name, of a number, or of what was written. Customers and messages from before are searched page by page.
+ */
 export async function searchConversations(rt: Runtime, member: Member, search: string, page: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
@@ -145,7 +147,7 @@ async function linesOf(rt: Runtime, accountId: string, found: readonly MessageRo
   })
 }
 
-/** How people write a word. Two engines compare capitals differently, so each form is asked for. */
+/** Spellings of a word. The engines compare capitals differently, so the query lists each form. */
 function formsOf(search: string): string[] {
   const lower = search.toLowerCase()
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -25,7 +25,7 @@ import {
 import { followMerged } from '../../store/messages/messages.ts'
 import { addressesIn, type Identity, type Plan, planFor } from './identity.ts'
 
-/** Which customer of the account this is, as far as is stored. */
+/** The stored customer, if known. */
 export async function readPlan(rt: Runtime, accountId: string, identity: Identity): Promise<Plan> {
   const known: IdentityRow[] = await rt.store.read(findIdentities, {
     account_id: accountId,
@@ -34,7 +34,9 @@ export async function readPlan(rt: Runtime, accountId: string, identity: Identit
   return planFor(known, identity, () => rt.newId('cus'))
 }
 
-/** What makes the plan so. It fails with ConditionFailed where any of its customers has changed since it was read. */
+/**
+ * The unit that applies the plan. It fails with ConditionFailed where any of its customers has changed since it was read.
+ */
 export function addPlan(
   rt: Runtime,
   unit: Unit,
@@ -78,7 +80,9 @@ const batch = 500
 /** A message may be stored at the moment in which its customer is found to be another one. */
 const strayMs = 300_000
 
-/** Moves messages to whom their customer was found to be. Run by who found it, and by a job for messages stored in between. */
+/**
+ * Moves messages to whom their customer was found to be. Run by who found it, and by a job for messages stored in between.
+ */
 export async function moveMerged(rt: Runtime): Promise<'done'> {
   const merged = await rt.store.read(findMerged, { since: rt.clock.now() - strayMs })
   for (const { id, account_id, merged_into } of merged) {
@@ -138,7 +142,7 @@ type Inbound = {
   numberId: string
   customerId: string
   at: number
-  /** When it moves the conversation to the top; default: when it was written, by WhatsApp in whole seconds. */
+  /** The time that orders the conversation; default: when the message was written, in WhatsApp's whole seconds. */
   activeAt?: number
   unread: number
 }

@@ -28,13 +28,13 @@ export async function customerAddresses(rt: Runtime, accountId: string, address:
   return [...new Set([address, ...(known?.addresses ?? []).map(({ shown }) => shown)])]
 }
 
-/** What the events of someone are found by whom the account does not know as a customer, without naming them. */
+/** The key that finds events of a person who isn't a stored customer, without naming them. */
 export function customerSubject(rt: Pick<Runtime, 'recipients'>, accountId: string, address: string): string {
   return `customer_${rt.recipients.hash(accountId, address)}`
 }
 
 const inQuery = { field: 'customer', location: 'query' } as const
-/** Where a path names the customer. */
+/** For paths that name the customer. */
 export const inPath = { field: 'customer_id', location: 'path' } as const
 
 /** Who someone means by an address or an id of ours. Nobody has to be known by an address; an id has to be someone's. */

@@ -1,21 +1,21 @@
 import { addressKey } from '../../lib/phone.ts'
 import type { IdentityRow } from '../../store/messages/customers.ts'
 
-/** What someone says about who a customer is. Addresses as WhatsApp writes them. */
+/** A report about a customer's identity. Addresses are in WhatsApp's format. */
 export type Identity = {
   phone: string | null
   userId: string | null
   parentId?: string | null
   name?: string | null
-  /** What they had until now, by a note of the platform about a change. */
+  /** The previous address, from the platform's notice of a change. */
   former?: readonly string[]
   /** Another form of the number that the platform knows them by. */
   alias?: string | null
-  /** Where they were met: a user id is of one business, and a customer of two has one id for each. */
+  /** The business of the report: user ids are per business, so a customer of two has two ids. */
   channelId?: string
   /** By the customer's own message, which has the form of their number that WhatsApp uses. */
   isOwn?: boolean
-  /** When this was so. */
+  /** Time of the report. */
   at: number
 }
 
@@ -29,7 +29,7 @@ export type AddressChange = {
   heldBy: string | null
 }
 
-/** Who the customer is, and what changes to make it so. */
+/** The customer, and the changes to apply. */
 export type Plan = {
   customerId: string
   isNew: boolean

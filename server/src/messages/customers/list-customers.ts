@@ -46,7 +46,7 @@ function describeLine({ seesPeople }: Shown, { id, name, active_at, created_at, 
 
 const addressKinds = { phone: 'phone_number', user: 'user_id', parent: 'parent_user_id' } as const
 
-/** Who a customer is to the account, and what each number of ours knows of them. */
+/** A customer, and the facts known to each of our numbers. */
 export async function describeCustomer(rt: Runtime, reader: Shown, customer: Customer) {
   const { accountId, seesPeople } = reader
   const [contacts, numbers, [last]] = await Promise.all([
@@ -129,7 +129,7 @@ export async function requireCustomer(rt: Runtime, accountId: string, id: string
   return customer
 }
 
-/** Who has an address, from now on at the latest. */
+/** The customer with an address, created if it is new. */
 export async function addCustomer(rt: Runtime, reader: Reader, given: string) {
   const { accountId } = reader
   const address = requireAddress(given, 'body')

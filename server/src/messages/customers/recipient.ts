@@ -5,16 +5,18 @@ import { type CallHandle, Unit } from '../../store/engine/unit.ts'
 import { ensureAddress, ensureCustomer } from '../../store/messages/customers.ts'
 import { findCustomerOfMessage, type insertMessage, type NewMessage } from '../../store/messages/messages.ts'
 
-/** Where the customer of a message will be found that is written to an address. */
+/** The customer id of a message that is addressed to a number or user id. */
 export type Recipient = CallHandle<(typeof insertMessage)['returns']>
 
-/** The address whose rate limit counts for all addresses of a customer: the given one until this process knows who has it. */
+/**
+ * The address whose rate limit counts for all addresses of a customer: the given one until this process knows who has it.
+ */
 export function customerInRates(rt: Runtime, accountId: string, address: string): string {
   const key = addressKey(address)
   return rt.knownRecipients.find(accountId, key) ?? key
 }
 
-/** Who is written to has an id from then on. In the unit of the message, before it. */
+/** Gives a new recipient a customer id, in the unit of the message, before it. */
 export function addRecipient(rt: Runtime, unit: Unit, { account_id }: NewMessage, to: string): void {
   const address = addressKey(to)
   if (rt.knownRecipients.find(account_id, address) === null) addCustomer(rt, unit, account_id, to)

@@ -42,7 +42,7 @@ type Recorded = {
   author: Author
 }
 
-/** Where it changes nothing, nothing is recorded or told. */
+/** If nothing changes, nothing is recorded or published. */
 export async function recordPreference(rt: Runtime, recorded: Recorded): Promise<void> {
   const { accountId, id, addresses, state, numbers, source, author } = recorded
   const contacts = await rt.store.read(contactsOf, { account_id: accountId, customer_ids: [id] })

@@ -46,7 +46,7 @@ export type ErasedByAddress = {
 
 const batch = 500
 
-/** What names a person without a message. Contacts go last: by them a second run still finds every address. */
+/** Rows that name a person without a message. Contacts are deleted last, so that a second run still finds every address. */
 export async function eraseByAddress(rt: Runtime, person: Person): Promise<ErasedByAddress> {
   const callback_items = await eraseCallbackItems(rt, person)
   const relay_items = await eraseRelayItems(rt, person)

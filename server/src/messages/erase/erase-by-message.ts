@@ -122,7 +122,7 @@ async function eraseMessages(rt: Runtime, rows: readonly FoundMessage[], erasure
   return (await rt.store.write(unit)).rows(call).length
 }
 
-/** What is left of a customer who was erased: nothing but hashes of the ids by which records are found. */
+/** The remains of an erased customer: only hashes of the ids that find records. */
 export async function erasureIn(rt: Runtime, accountId: string): Promise<Treatment> {
   const erasedId = await erasedIds(rt, accountId)
   const hashed = (id: unknown) => erasedId(String(id))
@@ -174,7 +174,7 @@ const answerPrivacy = {
   answer: 'personal',
 } as const satisfies Record<FieldOf<SendAnswers[keyof SendAnswers]>, Privacy>
 
-/** What a send answered, as its repeats get it from now on. */
+/** The stored response of a send, as its retries get it from now on. */
 function erasedOutcome(text: string, erasure: Treatment): string {
   const outcome = JSON.parse(text) as Outcome
   if (outcome.kind === 'answer') {

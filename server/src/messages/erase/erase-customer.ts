@@ -16,7 +16,7 @@ import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'
 import { asBytes, findPerson, needlesOf, type Person } from './find-person.ts'
 
 export type Erasure = {
-  /** How many rows of each table held the person. */
+  /** Erased rows per table. */
   rows: ErasedByMessage & ErasedByAddress
   /** Callbacks that name the person and are not applied yet: they are back with these, and have to be erased again. */
   callbacks_waiting: number

@@ -76,7 +76,7 @@ async function requireRoom(rt: Runtime, { accountId }: Sender): Promise<void> {
   await rt.waitingRoom.enter(accountId, plans[(account?.plan ?? 'free') as Plan].waitingSends)
 }
 
-/** What is kept of a request that waits: what it says, and the number that was chosen for it. */
+/** The stored request of a waiting message: its content, and the number chosen for it. */
 type Kept = {
   request: SendRequest
   /** A template that is sent in place of a text. */
@@ -106,13 +106,13 @@ const aheadMaxDays = 30
 const lateMaxMs = minuteMs
 const validForSeconds = { code: 600, others: 86_400 }
 
-/** When a message is to be sent; null for at once. A moment that has just passed is now. */
+/** When to send a message; null for immediately. A time that has just passed counts as now. */
 export function sendTime({ config, clock }: Runtime, { queue, send_at, valid_for }: SendCommon): number | null {
   if (valid_for && !queue && !send_at) {
     throw invalidField(
       'valid_for',
       'invalid_value',
-      'Only a message that waits has a `valid_for`: add `queue` or `send_at`.',
+      'Only queued or scheduled messages have a `valid_for`: add `queue` or `send_at`.',
     )
   }
   if (!send_at) return null
@@ -130,7 +130,7 @@ export function sendTime({ config, clock }: Runtime, { queue, send_at, valid_for
   return at <= now ? null : at
 }
 
-/** How far ahead something can be planned: until then its contents are kept. */
+/** The latest schedulable time, limited by the retention of contents. */
 export function daysAhead({ retentionContentDays }: Runtime['config']): number {
   return Math.min(aheadMaxDays, retentionContentDays)
 }
@@ -145,7 +145,7 @@ function isCode({ template, direct }: Pick<Draft, 'template' | 'direct'>): boole
   return template?.category === 'authentication' || direct?.category === 'authentication'
 }
 
-/** When it is too late to send. Contents are not kept for longer than the operator allows, so nothing waits for longer. */
+/** When a message expires. Nothing waits for longer than contents are kept. */
 function expiryOf(
   { config, clock }: Runtime,
   sendAt: number,

@@ -8,7 +8,7 @@ import { customerBy } from '../customers/find-customer.ts'
 import { kindOf } from '../customers/identity.ts'
 import type { Address, Draft } from './draft.ts'
 
-/** How long a send may go on calling, and the rate limits it keeps to. */
+/** The deadline of a send's calls, and its rate limits. */
 export type CallLimits = {
   rate: SendRate
   deadline: SendDeadline
@@ -87,8 +87,8 @@ function callPlatform(
 }
 
 /**
- * How else the customer may be reached whom the platform refused: by user id where it does not know the number, by number where
- * the message cannot go to a user id.
+ * The customer's other address after a rejection: the user id if the platform doesn't know the number, the number if the
+ * message can't go to a user id.
  */
 async function addressInstead(rt: Runtime, draft: Draft, failure: PlatformError): Promise<Address | null> {
   const { number, address, outbound } = draft

@@ -24,7 +24,7 @@ import { draftFallback } from './send-template.ts'
 /** `answer` is the platform's own, where it came. */
 export type Sent = { row: MessageRow; timestamp: number; answer?: WireBody }
 
-/** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
+/** The response of a send, built from the stored message; stored with the idempotency key in the same unit. */
 export type AnswerOf = (sent: Sent) => unknown
 
 export type Dispatch = Wanted & { answerOf: AnswerOf }
@@ -153,7 +153,7 @@ async function refused(
   }
 }
 
-/** What a refusal says about more than this message. */
+/** Consequences of a rejection beyond this message. */
 export async function noteRefusal(rt: Runtime, draft: Draft, row: MessageRow, failure: PlatformError): Promise<void> {
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
   if (failure.code === 'thread_owned_elsewhere') await markOwnedElsewhere(rt, draft, row)
@@ -217,7 +217,7 @@ export function toRefusal({ code, message, extras }: AppError): Outcome {
 
 type AddEcho = (unit: Unit, sent: MessageRow) => void
 
-/** What tells other tools of a message that is on its way. Asked while the platform is called, so that nobody waits for it. */
+/** The echo of this message for other tools. Computed during the platform's call, so it delays nothing. */
 async function echoOf(rt: Runtime, { number, outbound, replyTo, template, direct }: Draft): Promise<AddEcho> {
   const relays = await relaysOf(rt, number.accountId)
   if (!relays.some(({ options }) => options.echoes === 'others')) return () => {}

@@ -32,7 +32,7 @@ export type Draft = {
   /** `raw` is what only the platform's own words can say. */
   type: SentType | 'raw'
   outbound: OutboundContent
-  /** What is stored and shown as `content`. */
+  /** The message's `content`, as stored and shown. */
   content: Record<string, unknown>
   template: { id: string; name: string; language: string; category: string; last_used_at: string | null } | null
   /** The channel's id of the message to quote. */
@@ -47,11 +47,11 @@ export type Draft = {
   files?: readonly string[]
   /** Whether the platform alone decides about the customer's window. */
   leavesWindow?: boolean
-  /** What a client of the platform's dialect wants to find in the statuses of the message. */
+  /** Data that a Cloud API client expects in the statuses of the message. */
   opaque?: string | null
 }
 
-/** Who sends: an API key, or a person in the console, who has none. */
+/** The sender: an API key, or a person in the console, who has no key. */
 export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   keyId: string | null
   /** The person, where there is one. */
@@ -67,19 +67,21 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
 }
 
 /**
- * What this process remembers isn't enough for a send, or no longer true. Nothing is stored or counted: the send is decided again on
- * fresh reads, which reject it, wait for its rate limit, or find what has changed.
+ * The cached data isn't sufficient for a send, or is stale. Nothing is stored or counted: the send is drafted again from
+ * fresh reads, which reject it, wait for its rate limit, or find the change.
  */
 export class NeedsReads extends Error {}
 
-/** Before what a draft from memory leaves out: the window as it is known, and files, which may have to be uploaded first. */
+/**
+ * Before what a draft from memory leaves out: the window as it is known, and files, which may have to be uploaded first.
+ */
 export function requireReads({ recalled }: Sender): void {
   if (recalled) throw new NeedsReads()
 }
 
 export type FileOptions = Omit<ResolveOptions, 'kind'>
 
-/** How the files of a send are made ready. */
+/** Prepares the files of a send. */
 export function resolveOptions({ dryRun = false, deadline }: Sender): FileOptions {
   return { dryRun, ...(deadline ? { waitMaxMs: deadline.filesWaitMs() } : {}) }
 }
@@ -92,7 +94,10 @@ async function numberToSendFrom(rt: Runtime, sender: Sender, request: SendCommon
   return sender.recalled ?? (await requireNumber(rt, sender.accountId, wantedNumber(request, sender)))
 }
 
-/** What all sends share, in the order in which it is checked: the recipient, then the content by `check`, the number, the quoted message. */
+/**
+ * The common part of all sends, in the order of the checks: the recipient, the content by `check`, the number, the quoted
+ * message.
+ */
 export async function draftOf(rt: Runtime, sender: Sender, request: SendCommon, check: () => unknown = () => {}) {
   const address = requireAddress(request.to)
   await check()
@@ -149,7 +154,7 @@ async function requireReplyTo(
 
 type NamedMessage = { field: string; id: string; ofGroup: string; ofOther: string }
 
-/** What a request names must be of this account, known to the channel, of this customer, and not of a group. */
+/** A message named in a request must belong to this account, channel and customer, and not to a group. */
 export async function requireMessageOf(
   rt: Runtime,
   accountId: string,

@@ -100,7 +100,7 @@ async function fileFacts(rt: Runtime, { accountId }: Sender, draft: Draft | null
 
 const nowhere = { window: null, pace: null, refusal: null }
 
-/** What holds between the number and the customer, also where the message itself has problems. */
+/** The checks of number and customer, also if the message itself has problems. */
 async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon, draft: Draft | null) {
   const parsed = parseRecipient(request.to)
   if (!parsed.ok) return nowhere

@@ -4,7 +4,7 @@ import type { PlatformError } from '../../platform/platform-error.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import type { MessageFailure } from '../message-record.ts'
 
-/** What the caller of a send is told about the platform's refusal. */
+/** The error for the caller of a send that the platform rejected. */
 export function explainRefusal(failure: PlatformError, row: MessageRow): AppError {
   const { upstream, retryAfterMs } = failure
   return new AppError(failure.code, refusalSentence(failure), {
@@ -15,7 +15,7 @@ export function explainRefusal(failure: PlatformError, row: MessageRow): AppErro
   })
 }
 
-/** What the record of the message and its event say about it. */
+/** The error in the message's record and event. */
 export function failureOfRefusal(refusal: PlatformError): MessageFailure {
   const { code, retryable, upstream } = refusal
   return { code, message: refusalSentence(refusal), retryable, upstream }

@@ -47,7 +47,7 @@ export type Wanted = {
   replaces?: MessageRow
 }
 
-/** Where a send may call from: within the rate limits and the concurrency limit of its number. */
+/** Runs a send's call within the rate limits and the concurrency limit of its number. */
 export type Room = CallLimits & { release: Release }
 
 /** A repeat that came at the same moment as the first takes the outcome of the first. */
@@ -115,7 +115,7 @@ export async function grantSend(rt: Runtime, wanted: Wanted, { rate, deadline }:
 
 const nothingTaken = { hour_start: null, hour_used: null, day_used: null }
 
-/** What a send from memory takes: in this process, or with its unit. */
+/** The limits that a send from memory reserves: in this process, or with its unit. */
 function takeAtOnce(rt: Runtime, admission: Admission, rate: SendRate) {
   const reserved = rt.sendRate.atOnce(rate)
   const taking = reserved && admission.take()
@@ -147,7 +147,7 @@ function addConditions(rt: Runtime, unit: Unit, { sender, draft, relied, row, ta
 
 type NeededWindow = { account_id: string; number_id: string; address: string; written_after: number | null }
 
-/** Where rates are reserved by the write, the customer's window is looked at in the same statement. */
+/** If the write reserves the rates, the same statement checks the customer's window. */
 function addWindowAndRates(unit: Unit, row: MessageRow, window: NeededWindow, limits: RateAtOnce['limits']): void {
   if (limits) {
     unit.add(reserveForNumber, reservationOf(limits.number, row))
@@ -177,7 +177,7 @@ function reservationOf({ key, everyMs, burst }: RateLimit, { created_at: now }: 
   return { slot_key: key, takes_ms: everyMs, room_ms: everyMs * burst, now }
 }
 
-/** What it costs at most, before the message: budgets are locked before messages everywhere. */
+/** Reserves the maximum cost before the message: budgets are always locked before messages. */
 function addBudgets(unit: Unit, terms: Terms | null, row: NewMessage, replaces?: MessageRow): NewMessage {
   if (replaces) addRelease(unit, replaces)
   const [next = row] = addReservations(unit, terms, [row], row.created_at)
@@ -203,7 +203,7 @@ export function addMessage(
   return inserted
 }
 
-/** What a key sends is told by the message itself; what a person sends is written down with the person. */
+/** For a key, the message itself records the sender; for a person, an audit entry does. */
 export function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
   const targets = [{ type: 'message', id, name: type }]
   return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null

@@ -75,7 +75,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   }
 }
 
-/** Who waited has a reply. A template that a program sends is none, and a reaction never is. */
+/** The waiting customer has a reply. A program's template isn't a reply, and a reaction never is. */
 function addReply(rt: Runtime, unit: Unit, row: MessageRow, at: number): void {
   const { account_id, customer_id, number_id, type, sent_by } = row
   if (customer_id === null || type === 'reaction') return

@@ -102,7 +102,7 @@ function interactiveBody({ kind, header, body, footer, ...rest }: InteractiveCon
   return { type: kind, ...(header ? { header } : {}), body, ...(footer ? { footer } : {}), ...rest }
 }
 
-/** What was left out of the request stands as null in the record. */
+/** Fields omitted from the request are null in the record. */
 function given(content: Body): Body {
   return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
 }

@@ -14,7 +14,7 @@ type Queued = {
   row: MessageRow
   draft: Draft
   idempotencyKey: IdempotencyKey | null
-  /** What the write took from the plan, where it did. */
+  /** The quota that the write used, if any. */
   counted: QuotaToTake | null
 }
 
@@ -54,7 +54,10 @@ export async function revertSend(rt: Runtime, queued: Queued): Promise<void> {
   }
 }
 
-/** Nobody knows a message that is still under way: it leaves no event and no count. Repeats were given the id of one that recovery has found. */
+/**
+ * Nobody knows a message that is still under way: it leaves no event and no count. Repeats were given the id of one that
+ * recovery has found.
+ */
 async function takeBack(rt: Runtime, stored: MessageRow, { draft, idempotencyKey, counted }: Queued): Promise<void> {
   const release = (unit: Unit) => {
     if (idempotencyKey) addRelease(unit, idempotencyKey, stored.id)

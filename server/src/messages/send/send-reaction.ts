@@ -47,7 +47,7 @@ export async function draftReaction(rt: Runtime, sender: Sender, request: Reacti
 
 const ageMaxMs = 30 * dayMs
 
-/** What Meta accepts and reports as failed later. */
+/** Reactions that Meta accepts and later reports as failed. */
 function requireReactable(rt: Runtime, { type, created_at }: MessageRow): void {
   if (type === 'reaction') {
     const message = 'This message is a reaction itself. Use the id of the message that it is about.'

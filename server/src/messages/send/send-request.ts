@@ -33,7 +33,7 @@ import { draftMedia, type MediaRequest, type StickerRequest } from './send-media
 import { draftReaction, type ReactionRequest } from './send-reaction.ts'
 import { draftFallback, draftTemplate } from './send-template.ts'
 
-/** What a caller wants to send. */
+/** A send, as requested. */
 export type SendRequest =
   | { kind: 'text'; body: TextRequest }
   | { kind: 'template'; body: TemplateRequest }
@@ -88,7 +88,7 @@ export function answerOf(kind: SendRequest['kind']): (sent: Sent) => SendAnswers
   return kind === 'template' ? templateAnswer : typedAnswer
 }
 
-/** What waits says how long. */
+/** Options of a queued or scheduled send. */
 function stateOf({ status, send_at, expires_at }: MessageRow): WaitingState | { status: 'sent' } {
   if (status !== 'waiting') return { status: 'sent' }
   return { status, send_at: formatInstant(send_at ?? 0), expires_at: formatInstant(expires_at ?? 0) }
@@ -138,14 +138,17 @@ export type WireRequest = SendCommon & {
 /** `answer` is null where the platform's was lost, and `alias` true where the client was told an id of ours for it. */
 export type WireSent = { message_id: string; own_id: string; alias: boolean; answer: WireBody | null }
 
-/** What keys of such sends begin with in place of a path. */
+/** Prefix of these sends' idempotency keys, in place of a path. */
 export const wireEndpoint = 'graph '
 
 function wireAnswer({ row, answer }: Sent): WireSent {
   return { message_id: publicId(row), own_id: row.id, alias: row.alias === 1, answer: answer ?? null }
 }
 
-/** Kept and shown as what it is here, and sent as the words that came. A form that is not known here is no reason to reject it. */
+/**
+ * Kept and shown as what it is here, and sent as the words that came. A form that is not known here is no reason to reject
+ * it.
+ */
 async function draftWire(rt: Runtime, sender: Sender, request: WireRequest): Promise<Draft> {
   const { edge, body, quoted, opaque } = request
   const known = request.said && (await draftKnown(rt, sender, request.said))
@@ -154,7 +157,7 @@ async function draftWire(rt: Runtime, sender: Sender, request: WireRequest): Pro
   return { ...draft, replyTo: quoted, opaque, leavesWindow, outbound: { type: 'wire', edge, body } }
 }
 
-/** What no client of the platform could change about its message. */
+/** Fields that a Cloud API client can't set. */
 const refusals: readonly ErrorCode[] = [
   'customer_window_closed',
   'recipient_opted_out',

@@ -20,7 +20,7 @@ import { addMedia } from '../receive-messages.ts'
 import { addOwner, type OwnerChange } from './thread-owner.ts'
 
 /**
- * What the business sent without us: shown in the conversation, told to those who reply, and nothing else. It opens no
+ * Messages that the business sent without the gateway: shown in the conversation and published as events, nothing else. It opens no
  * window, makes no customer, and is counted nowhere.
  */
 export async function receiveEchoes(rt: Runtime, batch: readonly ItemInContext<EchoItem>[]): Promise<ItemOutcome[]> {

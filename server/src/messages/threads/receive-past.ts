@@ -158,7 +158,7 @@ export async function receiveSavedContacts(
   return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))
 }
 
-/** How far the transfer has come stays recorded with its item; what went wrong is for the operator to see. */
+/** The progress of the transfer is recorded with its item; errors are for the operator. */
 export async function receiveProgress(
   rt: Runtime,
   batch: readonly ItemInContext<HistoryProgressItem>[],

@@ -17,15 +17,15 @@ import { customerAddresses, customerBy, findGiven } from '../customers/find-cust
 import { lastInbound, windowMs } from '../window.ts'
 
 /**
- * Who replies in a conversation. No call asks Meta: it follows from what was reported. `nobody`: the customer has not
+ * The owner of a conversation. Meta has no call for it: it is derived from Meta's reports. `nobody`: the customer has not
  * written for 24 hours, or the conversation was released, so that the next message decides.
  */
 export type ThreadOwner = {
   owner: 'gateway' | 'other' | 'nobody'
-  /** What Meta calls the one who replies, such as `ai_agent`; null where it did not say. */
+  /** Meta's name for the responder, such as `ai_agent`; null if it reported none. */
   role: string | null
   since: number | null
-  /** What the previous responder wrote for the next. */
+  /** The previous responder's note for the next. */
   summary: string | null
   /** Another responder was seen in this conversation: it can be passed, released or taken. */
   shared: boolean
@@ -118,7 +118,9 @@ export async function getControl(rt: Runtime, asker: Asker, { customerId, from }
   return describeControl(rt, asker, number, { customer, given: customerId })
 }
 
-/** Asks Meta once. What became of it is noted, unless the answer was lost: then nobody knows, and nothing is tried again. */
+/**
+ * Asks Meta once. What became of it is noted, unless the answer was lost: then nobody knows, and nothing is tried again.
+ */
 export async function controlThread(
   rt: Runtime,
   asker: Asker,

@@ -24,7 +24,7 @@ import {
 import { findNumber } from '../number-facts.ts'
 import { withStep } from '../send/record-outcome.ts'
 
-/** Who cancels: a program, limited to some numbers or not, or a person, who is written down. */
+/** The canceler: a program, possibly limited to some numbers, or a person, who is recorded. */
 export type Canceler = { accountId: string; phoneNumberIds: readonly string[] | null; author?: Author | undefined }
 
 /** A message that waits is not sent any more. Safe to repeat; one that is under way cannot be taken back. */

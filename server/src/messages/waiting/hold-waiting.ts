@@ -60,7 +60,7 @@ async function holdAll(rt: Runtime): Promise<number> {
   }
 }
 
-/** What was held goes as soon as there is room: of one account, or of all. */
+/** Releases the held messages of one account, or of all: they are sent as soon as the limits allow. */
 export async function releaseHeld(rt: Runtime, accountId: string | null): Promise<{ released: number }> {
   let released = 0
   for (let after = ''; ; ) {

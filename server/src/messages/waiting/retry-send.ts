@@ -27,8 +27,8 @@ const maintenance = 131_057
 const synchronising = 134_101
 
 /**
- * What a refusal is waited for, where it certainly means that nothing was sent; null where the message has failed. This is
- * the whole list of calls that are made again: whatever is not in it is never repeated.
+ * The wait after a rejection that certainly sent nothing; null if the message has failed. This is the complete list of
+ * retried calls: nothing else is ever repeated.
  */
 export function waitAfter(failure: PlatformError, attempts: number): Wait | null {
   const { outcome, upstream, retryAfterMs, code } = failure
@@ -41,7 +41,7 @@ export function waitAfter(failure: PlatformError, attempts: number): Wait | null
   return waitFor(code)
 }
 
-/** What a message that was not even called for waits for; null where it has failed. */
+/** The wait of a message for which Meta wasn't called; null if it has failed. */
 export function waitBefore(code: ErrorCode, attempts: number): Wait | null {
   if (code === 'service_unavailable' || code === 'upstream_unavailable' || code === 'internal_error') {
     return { forMs: pauseAfter(attempts), reason: 'meta' }

@@ -122,7 +122,7 @@ const budgetMs = 60_000
 /** A broadcast that was resumed is noticed after this long. */
 const pausedMs = 5_000
 
-/** What failed for a reason of ours is looked at again, behind the others. */
+/** Messages that failed because of the gateway are retried after the others. */
 export async function putOff(rt: Runtime, waiting: WaitingRow): Promise<void> {
   const { message_id, attempts } = waiting
   await rt.store.write(unitOf(postponeWaiting, { message_id, due_at: rt.clock.now() + putOffMs, held: 0, attempts }))

@@ -16,7 +16,7 @@ import { type Call, expireWaiting, prepareDue, putOff } from './send-due.ts'
 /** All that waits for one number, in one process. */
 export type Lane = { readonly numberId: string; readonly running: Set<Promise<unknown>> }
 
-/** What is taken at once: each read, checked and started together. */
+/** Batch size: messages that are read, checked and started together. */
 const turnMax = 64
 /** The answers of the calls under way come within a second. */
 const busyMs = 50
@@ -100,7 +100,7 @@ const closedStatuses = ['auth_failed', 'disconnected']
 
 type Facts = { is_connected: number; channel_status: string; account_status: string }
 
-/** What keeps everything of a number waiting, without asking Meta. */
+/** Conditions that hold all messages of a number, without asking Meta. */
 export function closedBy(facts: Facts | undefined): 'channel' | 'account' | null {
   if (facts && facts.account_status !== 'active') return 'account'
   return facts?.is_connected === 1 && !closedStatuses.includes(facts.channel_status) ? null : 'channel'

@@ -61,8 +61,8 @@ export async function startFlow(rt: Runtime, flow: Flow, { browser, ip }: { brow
 }
 
 /**
- * What the provider sent the browser back with. The flow is used up before the provider is asked, so that a reply counts
- * once, and in the browser that began it.
+ * The provider's response. The flow is consumed before the provider is called, so a response counts once, and only in the
+ * browser that started it.
  */
 export async function proveFlow(rt: Runtime, query: string, browser: string | null): Promise<Proven> {
   const oidc = requireOidc(rt)

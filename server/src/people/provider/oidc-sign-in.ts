@@ -47,7 +47,7 @@ type Invitation = {
   claims: { name: string; email: string } | null
 }
 
-/** What they refuse is said by `withTwoFactor`. */
+/** `withTwoFactor` reports their rejections. */
 const codeOperations = [spendRecoveryCode.name, spendTwoFactorStep.name]
 const codeLifeMs = 5 * minuteMs
 
@@ -236,7 +236,7 @@ export async function removeIdentity(rt: Runtime, member: Member): Promise<void>
   await writeAudited(rt, entry, (unit) => unit.add(deleteIdentity, { person_id: member.personId }))
 }
 
-/** What the sign-in page needs to know before anybody is known. */
+/** The sign-in options, shown before anyone is signed in. */
 export async function describeWays(rt: Runtime) {
   const [found] = await rt.store.read(findAnyJoined, {})
   return {

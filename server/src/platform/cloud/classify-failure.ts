@@ -13,7 +13,7 @@ import {
 } from './failure-table.ts'
 import { type JsonObject, listOf, numberOf, objectOf, parseObject, textOf } from './lenient-json.ts'
 
-/** What the failed request was for; it decides what a missing answer means. */
+/** The purpose of the failed request, which decides what a missing response means. */
 export type FailureContext = {
   /** `send` posts a message, `write` changes something else, `read` changes nothing. */
   purpose: 'send' | 'write' | 'read'

@@ -53,7 +53,7 @@ const reading: FailureContext = { purpose: 'read' }
 const writing: FailureContext = { purpose: 'write' }
 const webhookObject = 'whatsapp_business_account'
 
-/** Where callbacks go: the address of the app, of the business account, of the number. */
+/** Callback addresses: of the app, the business account and the number. */
 function cloudSubscriptions(caller: CloudCaller): SubscriptionCalls {
   return {
     async appSubscription(number, app) {

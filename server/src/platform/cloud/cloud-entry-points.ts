@@ -10,7 +10,7 @@ type EntryCalls = Pick<ChatPlatform, 'listLinks' | 'saveLink' | 'deleteLink' | '
 const reading: FailureContext = { purpose: 'read' }
 const writing: FailureContext = { purpose: 'write' }
 
-/** How customers begin: short links with their QR codes, ice breakers and commands. */
+/** Entry points for customers: short links with QR codes, ice breakers and commands. */
 export function cloudEntryPoints(caller: CloudCaller): EntryCalls {
   return {
     async listLinks(number) {

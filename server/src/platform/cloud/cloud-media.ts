@@ -94,7 +94,7 @@ function quotable(filename: string): string {
   return filename.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** Where files of customers may be fetched from, and with what. */
+/** The hosts and the HTTP client for customers' files. */
 export type MediaAccess = {
   /** Host names of the platform; one that begins with a dot stands for every name below it. */
   hosts: readonly string[]

@@ -60,7 +60,7 @@ const wrongEndpoint: Readonly<Record<WireEdge, readonly (number | null)[]>> = {
   marketing_messages: [131055, 134100],
 }
 
-/** Where the other endpoint turns it away too, the first refusal says more. */
+/** If the other endpoint rejects it too, the first error is more informative. */
 async function onEitherEndpoint(
   first: WireEdge,
   postTo: (endpoint: WireEdge) => Promise<JsonObject>,

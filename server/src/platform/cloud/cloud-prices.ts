@@ -4,7 +4,7 @@ import { listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
 
 const dimensions = ['COUNTRY', 'PRICING_CATEGORY', 'PRICING_TYPE', 'TIER']
 
-/** What the platform itself counts and charges, by day of the business account. It calls it approximate. */
+/** The platform's own counts and charges, by day of the business account. It describes them as approximate. */
 export function cloudPrices(caller: CloudCaller): Pick<ChatPlatform, 'reportedPrices'> {
   return {
     async reportedPrices(number, { from, to }) {

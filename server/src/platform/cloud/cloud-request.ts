@@ -234,7 +234,7 @@ type Secrets = Pick<NumberCredentials, 'accessToken' | 'appSecret'>
 const knownMax = 10_000
 
 /**
- * What shows the platform that a call comes from the app: one with "Require App Secret" refuses calls without it. The same
+ * Proof to the platform that a call comes from the app: one with "Require App Secret" refuses calls without it. The same
  * for every call of a channel, so it is made once.
  */
 export function createAppSecretProofs(): (secrets: Secrets) => string | null {

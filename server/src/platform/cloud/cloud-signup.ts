@@ -10,7 +10,7 @@ const reading: FailureContext = { purpose: 'read' }
 const writing: FailureContext = { purpose: 'write' }
 const pagesMax = 20
 
-/** What comes before a channel: the token of a business, and what it can see. */
+/** Signup before a channel exists: the business token, and the objects it can access. */
 export function cloudSignup(caller: CloudCaller): SignupCalls {
   const trade = (app: AppAccess, query: Record<string, string>, secrets: string[]): Promise<JsonObject> =>
     caller.call(speechless(app), {
@@ -87,7 +87,7 @@ const steps: Readonly<Record<string, ReportedStep['status']>> = {
 }
 const fields = 'id,message_id,events{delivery_status,timestamp}'
 
-/** What became of one message, for where callbacks were lost. `ACCEPTED`, and words of the future, say nothing new. */
+/** The status of one message, if its callbacks were lost. `ACCEPTED` and unknown values add nothing. */
 export function cloudHistory(caller: CloudCaller): Pick<ChatPlatform, 'messageHistory'> {
   return {
     async messageHistory(number, channelMessageId) {

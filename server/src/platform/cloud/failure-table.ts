@@ -131,7 +131,7 @@ export const failureRows: readonly FailureRow[] = [
   [132008, 'Format of a value differs from the template', mismatch],
   [132012, 'Format of a value differs from the template', mismatch],
   [132015, 'Template paused for its quality', request('template_paused')],
-  [132016, 'Template disabled for good', request('template_disabled')],
+  [132016, 'Template permanently disabled', request('template_disabled')],
   [132018, 'Values of the template invalid', mismatch],
   [132021, 'Name of a direct send taken by a template', request('template_already_exists')],
   [132068, 'Flow blocked', request('flow_unavailable')],
@@ -206,7 +206,9 @@ export const failureRows: readonly FailureRow[] = [
 
 const verdicts: ReadonlyMap<number, Verdict> = new Map(failureRows.map(([code, , verdict]) => [code, verdict]))
 
-/** Templates have their codes both as `code` and as `error_subcode` under 100; those that are not listed are format rules. */
+/**
+ * Templates have their codes both as `code` and as `error_subcode` under 100; those that are not listed are format rules.
+ */
 export function verdictOfCode(code: number): Verdict | null {
   const known = verdicts.get(code) ?? (code > 200 && code <= 299 ? permissionMissing : null)
   return known ?? (isTemplateRule(code) ? templateInvalid : null)
@@ -220,7 +222,7 @@ function isTemplateRule(code: number): boolean {
   return Math.floor(code / 1_000) === 2_388
 }
 
-/** Who can do something about a failure; `nobody` where it passes by itself or never. */
+/** Who can resolve a failure; `nobody` if it resolves automatically or never. */
 export type Actor = 'caller' | 'operator' | 'customer' | 'nobody'
 
 export const actorOf: Readonly<Record<PlatformErrorCode, Actor>> = {

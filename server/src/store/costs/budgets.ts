@@ -111,7 +111,10 @@ const asked = (column: string) => `(select asked.${column} from rows asked
     where asked.budget_id = excluded.budget_id and asked.period = excluded.period)`
 const place = { budget_id: 'text', period: 'int' } as const
 
-/** Room in a budget for all sends of the batch. A refusal is final, so each of them is tried where there is not enough for all. */
+/**
+ * Room in a budget for all sends of the batch. A refusal is final, so each of them is tried where there is not enough for
+ * all.
+ */
 export const reserveBudget = operation({
   name: 'budgets.reserve',
   input: { ...place, amount: 'int' },
@@ -128,7 +131,7 @@ export const reserveBudget = operation({
         returning budget_id, period`,
 })
 
-/** What was reserved is free again, and what Meta charged is spent. Nothing of a budget that is gone. */
+/** Releases the reservation and books Meta's charge; nothing for a deleted budget. */
 export const settleBudget = operation({
   name: 'budgets.settle',
   input: { ...place, released: 'int', spent: 'int' },
@@ -143,7 +146,7 @@ export const settleBudget = operation({
           reserved = budget_periods.reserved - ${asked('released')}, spent = budget_periods.spent + excluded.spent`,
 })
 
-/** What budgets hold for a message; null for nothing. */
+/** A message's budget reservation; null if none. */
 export const keepReserved = operation({
   name: 'messages.keep_reserved',
   input: { id: 'text', reserved: 'text?' },
@@ -172,7 +175,7 @@ export const findBudgetPeriods = query({
         where b.account_id = :account_id and p.period >= :since`,
 })
 
-/** What people are to be told of and were not. */
+/** Pending budget notifications. */
 export const findUntold = query({
   name: 'budget_periods.untold',
   params: { since: 'int', count: 'int' },

@@ -29,7 +29,7 @@ export const readBroadcastPrices = query({
   sql: `select day, country, price_key, n from price_days where broadcast = :broadcast_id and broadcast <> ''`,
 })
 
-/** What prices are told apart by, besides what decides about the price itself. */
+/** The dimensions of priced messages, besides those that decide the price. */
 export const priceDimensions = [
   'type',
   'template',

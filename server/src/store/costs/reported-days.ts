@@ -24,7 +24,7 @@ export const saveReported = operation({
         on conflict (${key.join(', ')}) do update set ${Object.keys(figures).map((name) => `${name} = excluded.${name}`)}`,
 })
 
-/** What the newest figures of a range no longer have. */
+/** Rows that the newest figures of a range no longer contain. */
 export const dropUnreported = operation({
   name: 'reported_days.drop',
   input: { account_id: 'text', channel_id: 'text', since: 'int', fetched_at: 'int' },

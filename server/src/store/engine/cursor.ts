@@ -6,7 +6,7 @@ import { dayMs } from '../../lib/durations.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import type { Engine } from './dialect.ts'
 
-/** Where a page ended: the sort key of its last row. */
+/** The end of a page: the sort key of its last row. */
 export type Position = readonly (string | number)[]
 
 /** The list a cursor belongs to, with its account; objects in it are the caller's filters, by the names the caller uses. */

@@ -1,11 +1,11 @@
 import { query } from './operation.ts'
 
-/** Where the data are; `kind` names the engine. The settings choose it. */
+/** The location of the data; `kind` is the engine. Chosen by the settings. */
 export type Database = SqliteDatabase | PostgresDatabase
 export type SqliteDatabase = { readonly kind: 'sqlite'; readonly path: string }
 export type PostgresDatabase = { readonly kind: 'postgres'; readonly url: string }
 
-/** What the program asks of an engine besides storing: everything that depends on which one it is. */
+/** The functions of an engine besides storing: everything that depends on the engine. */
 export type EngineFacts = {
   /** For people. */
   readonly title: string
@@ -16,7 +16,7 @@ export type EngineFacts = {
    * belongs to one server: it holds a lock, and commands that change data are carried out by it.
    */
   readonly shared: boolean
-  /** What the operator runs instead of `postern backup` and `postern restore`; null where these two copy the data. */
+  /** The operator's replacement for `postern backup` and `postern restore`; null if these two copy the data. */
   readonly ownTools: { readonly backup: string; readonly restore: string } | null
   /** Whether something was stored already, as far as that can be seen without opening it. */
   hasData(): boolean

@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 export type Listing<Row> = {
   /** Called `r` in every part. */
   table: string
-  /** What is read of a row. */
+  /** The columns read of a row. */
   columns: string
   joins?: string
   /** Tells rows apart. */

@@ -3,7 +3,7 @@ import type { Call, InputRow } from './unit.ts'
 
 type Units = readonly (readonly Call[])[]
 
-/** Which input row of which call of which unit. */
+/** The input row, its call and its unit. */
 export type Origin = { readonly unit: number; readonly call: number; readonly row: number }
 /** `origins` of each row, where it gives a result; several where they are put together. */
 export type MergedStatement = {

@@ -5,7 +5,7 @@ export type SealedPlace = {
   readonly table: string
   readonly key: string
   readonly column: string
-  /** Where rows belong to an account. */
+  /** For tables whose rows belong to an account. */
   readonly perAccount: boolean
   /** The one row of a table whose other rows are not sealed. */
   readonly onlyKey?: string

@@ -3,7 +3,7 @@ import type { Committed, InputRow } from './unit.ts'
 
 /** Whose data changed: that of these accounts, or nobody can say. */
 export type Touched = ReadonlySet<string> | 'anybody'
-/** What was touched, topic by topic; grows while it waits to be told. */
+/** Changed topics; grows until they are published. */
 export type TouchedTopics = Map<Topic, Set<string> | 'anybody'>
 
 export type Topics = {

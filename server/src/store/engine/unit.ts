@@ -7,15 +7,15 @@ export type Call = { readonly operation: Operation; readonly rows: readonly Inpu
 export type Committed = {
   readonly calls: readonly Call[]
   readonly rowsByCall: readonly (readonly InputRow[])[]
-  /** What returns no rows, and changed none in the whole batch. */
+  /** The result of a call that returned and changed no rows in the whole batch. */
   readonly idle?: ReadonlySet<Operation> | undefined
 }
 
-/** Where the result of one call will be found. */
+/** The place of a call's result. */
 export type CallHandle<Out extends Shape> = { readonly index: number; readonly returns: Out }
 
 /**
- * What must happen together or not at all. A unit never reads, waits, then writes: conditions live in its statements.
+ * Writes that happen together or not at all. A unit never reads, waits, then writes: conditions are part of its statements.
  *
  *   const unit = new Unit()
  *   unit.add(insertMessage, row)

@@ -1,6 +1,6 @@
 import { operation, query, type Topic } from '../engine/operation.ts'
 
-/** When a node noted the time last; nothing before the first note. */
+/** The last time noted by a node; nothing before the first note. */
 export const lastNotedTime = query({
   name: 'retention_clock.last',
   params: {},
@@ -64,7 +64,7 @@ export const claimOperations = [
   ),
 ] as const
 
-/** What was dated by a clock that was ahead, table by table. It runs after a clock was put back, and scans. */
+/** Corrects rows dated by a clock that was ahead, table by table. Runs after a clock was set back, and scans the tables. */
 export const pullBackOperations = [
   ...claimOperations,
   pullBack('jobs_again', `update jobs set again_at = ${now} where again_at > ${latest}`),

@@ -104,7 +104,7 @@ export const countDoomedBlobs = query({
   sql: 'select count(*) as count from loose_blobs where account_id = :account_id and doomed = 1',
 })
 
-/** Where files are. Counted for an operator: it reads every blob. */
+/** Files per place, for the operator: it reads every blob. */
 export const blobPlaces = query({
   name: 'blobs.places',
   params: {},

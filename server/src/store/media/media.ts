@@ -123,7 +123,7 @@ export const dueMedia = query({
         where state <> 'deleted' and expires_at is not null and expires_at <= :now order by expires_at limit :count`,
 })
 
-/** What the platform calls a blob that was uploaded for a number. */
+/** The platform's id of a blob uploaded for a number. */
 export const keepPlatformUpload = operation({
   name: 'media_uploads.keep',
   input: { blob_id: 'text', number_id: 'text', platform_media_id: 'text', expires_at: 'int' },

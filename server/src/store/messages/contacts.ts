@@ -71,7 +71,7 @@ export const markBlocked = operation({
         where contacts.number_id = rows.number_id and contacts.customer_id = a.customer_id`,
 })
 
-/** What each number of ours knows of customers. */
+/** The facts about customers known to each of our numbers. */
 export const contactsOf = query({
   name: 'contacts.of_customers',
   params: { account_id: 'text', customer_ids: 'text[]' },

@@ -117,7 +117,7 @@ export const conversationsOf = query({
         where r.customer_id in {list:customer_ids} and r.account_id = :account_id`,
 })
 
-/** What the tabs and the icon of the inbox count, of at most as many open conversations as are counted. */
+/** Counts for the inbox's tabs and icon, over a limited number of open conversations. */
 export const countOpen = query({
   name: 'conversations.count_open',
   params: { account_id: 'text', user_id: 'text', count: 'int' },

@@ -91,7 +91,7 @@ export const mergeCustomer = operation({
         from rows where customers.id = rows.id or customers.merged_into = rows.id`,
 })
 
-/** What the merged one was called, where the other has no name, and when either was active. */
+/** The merged customer's name, if the other has none, and the latest activity of both. */
 export const inheritFrom = operation({
   name: 'customers.inherit',
   input: mergeInput,

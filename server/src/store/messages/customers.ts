@@ -60,7 +60,7 @@ export const findFormerIds = query({
   sql: 'select id from customers where account_id = :account_id and merged_into = :id',
 })
 
-/** Who was lately found to be another customer. */
+/** Customers merged recently. */
 export const findMerged = query({
   name: 'customers.merged',
   params: { since: 'int' },
@@ -79,7 +79,7 @@ export const listCustomerRows = query({
         order by active_at desc, id desc limit :count`,
 })
 
-/** What customers are called who have these addresses. */
+/** Names of the customers with these addresses. */
 export const findNames = query({
   name: 'customers.names',
   params: { account_id: 'text', addresses: 'text[]' },
@@ -156,7 +156,7 @@ export const changeAddress = operation({
         returning customer_addresses.account_id, customer_addresses.address`,
 })
 
-/** Who is written to gets an id, if nobody has the address yet. */
+/** Gives a recipient a customer id, if the address is new. */
 export const ensureAddress = operation({
   name: 'customer_addresses.ensure',
   input: addressColumns,

@@ -68,7 +68,7 @@ export const eraseEvent = operation({
 
 const attemptSaysSomething = holdsPersonal('a', attemptColumns, attemptPrivacy)
 
-/** What receivers answered about an event, one at a time by its deliveries' ids: some send back what they were told. */
+/** Receivers' responses to an event, by its deliveries' ids: some echo the event. */
 export const findAttemptsOf = query({
   name: 'erasure.attempts',
   params: { account_id: 'text', event_ids: 'text[]' },
@@ -101,7 +101,7 @@ export const findKeysOf = query({
 })
 
 /**
- * How an address is found in what Meta or a client wrote: as it is, or in a message id, where it is written in base64 and
+ * Patterns that find an address in Meta's or a client's JSON: as it is, or in a message id, where it is written in base64 and
  * may begin at any of the three places of a group.
  */
 const nameForms = ['plain', 'first_in_group', 'second_in_group', 'third_in_group'] as const
@@ -119,7 +119,7 @@ function names(column: string): string {
 const ofAccount = (row: string) => `(${row}.account_id = :account_id
           or ${row}.account_id in (select id from channel_apps where account_id in (:account_id, '')))`
 
-/** What is still to be applied and names an address. */
+/** Pending callback items that name an address. */
 export const findUnappliedCallbacksNaming = query({
   name: 'erasure.unapplied_callbacks',
   params: { account_id: 'text', ...formsAs('blob') },
@@ -152,7 +152,7 @@ export const findRelayItemsNaming = query({
           and (${names('body')} or ${names('facts')}) limit :count`,
 })
 
-/** What is not sent yet is dropped, because nothing is left to send. */
+/** Pending deliveries are dropped, because their content is erased. */
 export const eraseRelayItem = operation({
   name: 'erasure.relay_item',
   input: { id: 'text' },
@@ -160,7 +160,7 @@ export const eraseRelayItem = operation({
   sql: 'delete from relay_items where id in (select id from rows)',
 })
 
-/** What tools replied to it. */
+/** Tools' responses to it. */
 export const findRelayAttempts = query({
   name: 'erasure.relay_attempts',
   params: { item_ids: 'text[]' },
@@ -182,7 +182,7 @@ export const findRequestsNaming = query({
         and (${loggedColumns.map((column) => `${names(column)} or ${column} like :masked`).join(' or ')}) limit :count`,
 })
 
-/** What the sandbox keeps whole, about anybody. */
+/** The sandbox's unmasked data, about everyone. */
 export const findWholeRequests = query({
   name: 'erasure.whole_requests',
   params: { account_id: 'text', until: 'int', count: 'int' },

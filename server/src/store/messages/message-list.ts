@@ -18,7 +18,7 @@ export type MessageFilters = {
   outcome?: string
   /** Of the failure. */
   errorCode?: string
-  /** What was written, in the forms of `isLike`; only where it is known with whom. */
+  /** Search in message texts, in the forms of `isLike`; only for messages with a known customer. */
   words?: WordForms
   since?: number
   until?: number

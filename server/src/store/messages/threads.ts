@@ -61,7 +61,7 @@ export const saveName = operation({
         on conflict (number_id, address) do update set saved_name = excluded.saved_name, noted_at = excluded.noted_at`,
 })
 
-/** Where the customer has not told a name, the one in the address book is shown. */
+/** If the customer has no profile name, the name in the address book is shown. */
 export const nameCustomer = operation({
   name: 'customers.name',
   input: { account_id: 'text', address: 'text', name: 'text?', noted_at: 'int' },
@@ -97,7 +97,7 @@ export const passedAt = query({
   sql: `select max(passed_at) as at from threads where number_id = :number_id and address in {list:addresses}`,
 })
 
-/** What makes a conversation ours: a message that came to us to be replied to, or one of ours that Meta took. */
+/** The messages that make a conversation ours: a message received to reply to, or a sent one that Meta accepted. */
 export const ownedSince = query({
   name: 'threads.owned_since',
   params: { account_id: 'text', number_id: 'text', customer_id: 'text', since: 'int' },
@@ -109,7 +109,7 @@ export const ownedSince = query({
         where at > :since`,
 })
 
-/** Who else was seen to reply at a number, for people who check it. */
+/** Other responders seen at a number, for its check. */
 export const respondersOf = query({
   name: 'threads.responders',
   params: { number_id: 'text', since: 'int' },

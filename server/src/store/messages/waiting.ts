@@ -175,7 +175,7 @@ export const findHeld = query({
         order by message_id limit :count`,
 })
 
-/** How much of an account waits for a person, and how much should have left before a time. */
+/** An account's messages that wait for a person, and those overdue at a time. */
 export const countLate = query({
   name: 'waiting.late',
   params: { account_id: 'text', before: 'int' },
@@ -218,7 +218,7 @@ const dueOf = (rank: 0 | 1) => `select * from (select ${list} from waiting_sends
           where number_id = :number_id and held = 0 and rank = ${rank} and due_at <= :now
           order by due_at, message_id limit :count) due_${rank}`
 
-/** What is due at a number: one-time codes first, then by time. */
+/** Due messages of a number: one-time codes first, then by time. */
 export const findDue = query({
   name: 'waiting.due',
   params: { number_id: 'text', now: 'int', count: 'int' },
@@ -241,7 +241,7 @@ export const findWaitingByReference = query({
         order by message_id limit :count`,
 })
 
-/** What waits to go to a customer. */
+/** Waiting messages to a customer. */
 export const findWaitingOfCustomers = query({
   name: 'waiting.of_customers',
   params: { account_id: 'text', customer_ids: 'text[]', count: 'int' },
@@ -269,7 +269,7 @@ export const measureWaitingSends = query({
         from waiting_sends group by rank, held`,
 })
 
-/** What decides about all that waits for a number. */
+/** Conditions for all waiting messages of a number. */
 export const findLaneFacts = query({
   name: 'waiting.lane_facts',
   params: { number_id: 'text' },

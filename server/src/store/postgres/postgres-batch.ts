@@ -157,7 +157,7 @@ function findUnmet({ operation, origins }: MergedStatement, positions: Set<numbe
   return { unmet, mayHoldForSome: sharesRow && operation.together?.orEach === true }
 }
 
-/** What wakes others although it changed nothing would have them look for nothing. */
+/** Notifications without a change would wake others for nothing. */
 function idleOf(statements: MergedStatement[], results: readonly PipelineResult[]): ReadonlySet<Operation> {
   const idle = new Set<Operation>()
   for (const { operation } of statements) {
@@ -233,7 +233,7 @@ function rowReader({ returns }: Operation, columns: readonly string[]): RowReade
   }
 }
 
-/** What PostgreSQL says as text; all our numbers are below 2^53. */
+/** Types that PostgreSQL returns as text; all our numbers are below 2^53. */
 function toValue(type: ColumnType, text: string): Value {
   return type.startsWith('blob') ? Buffer.from(text.slice(2), 'hex') : Number(text)
 }

@@ -6,7 +6,7 @@ import { reachToStart } from './postgres-session.ts'
 export type ConnectionPools = { readConnections: number; writeConnections: number }
 
 export type ConnectionLimit = {
-  /** What one process opens at most. */
+  /** Maximum connections of one process. */
   readonly perProcess: number
   /** Connections that the server leaves to this role and database, beside those that others have open now. */
   readonly left: number

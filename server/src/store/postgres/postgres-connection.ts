@@ -4,11 +4,11 @@ import pg, { type PoolClient } from 'pg'
 const numberTypes = [20, 1700]
 
 /**
- * How long the statements of a connection may take. Requests are answered within 10 s, so a table that is locked, or a
- * statement that hangs, has to be given up before. `queryMs` is our own clock, for a server that says nothing any more.
+ * Time limits of a connection's statements. Requests get a response within 10 s, so a locked table or a hanging statement
+ * must fail before. `queryMs` is measured by our own clock, for a server that no longer responds.
  */
 export const timeLimits = {
-  /** What every request waits for. */
+  /** Limits for requests. */
   short: { lockMs: 3_000, statementMs: 5_000, queryMs: 5_500 },
   /** Lists and reports that a client waits for. */
   list: { lockMs: 3_000, statementMs: 8_000, queryMs: 8_500 },

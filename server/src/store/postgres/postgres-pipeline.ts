@@ -12,7 +12,7 @@ export type PipelineStatement = {
 export type PipelineResult = {
   columns: readonly string[]
   rows: (string | null)[][]
-  /** How many rows it gave or changed. */
+  /** Number of rows returned or changed. */
   count: number
 }
 
@@ -28,7 +28,7 @@ export class PipelineError extends Error {
   }
 }
 
-/** What of pg's connection is used here. */
+/** The part of pg's connection that is used here. */
 type Connection = {
   stream: Duplex
   close(message: { type: 'S'; name: string }): void

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isFromServer, isUnavailable } from './postgres-failure.ts'
 
 export type Primary = {
-  /** What pools and others open connections with: each goes to the server that took writes last. */
+  /** Opens connections for pools and others: each to the server that last accepted writes. */
   readonly Client: typeof pg.Client
   /** Tries the servers one after the other until one takes writes. */
   reach<Connected>(connect: () => Promise<Connected>): Promise<Connected>

@@ -180,7 +180,7 @@ type Options = {
   channel: string
   /** With every new connection; what others said before it was missed. */
   onConnected(): Promise<void>
-  /** What another node said. */
+  /** A notification from another node. */
   onHeard(payload: string): void
 }
 

@@ -19,7 +19,7 @@ const values = `create table rollup_values (
     )`
 
 /**
- * What the analytics are answered from. Steps of messages are appended in the transaction of the change and folded into
+ * The tables behind analytics. Steps of messages are appended in the transaction of the change and folded into
  * roll-ups a moment later: see docs/analytics.md.
  */
 export const analytics: TableStatements = {

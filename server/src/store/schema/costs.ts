@@ -1,6 +1,6 @@
 import type { TableStatements } from './table-statements.ts'
 
-/** What Meta charges, as operators import it. */
+/** Meta's rates, as imported by operators. */
 export const costs: TableStatements = {
   statements: [
     // account_id is '' for a card of all accounts. content is JSON. A card that was replaced or removed stays, as history.

@@ -1,6 +1,6 @@
 import type { TableStatements } from './table-statements.ts'
 
-/** What belongs to no account. */
+/** Tables that belong to no account. */
 export const installation: TableStatements = {
   statements: [
     `create table installation (

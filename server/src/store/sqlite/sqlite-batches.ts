@@ -79,7 +79,10 @@ export class SqliteBatches {
     return { results: rows, failures, idle: idleIn(results) }
   }
 
-  /** Units of a batch that rely on the same fact need to find out only once: none of them has been answered before the others. */
+  /**
+   * Units of a batch that rely on the same fact need to find out only once: none of them has been answered before the
+   * others.
+   */
   #runUnit(units: readonly WireValue[], from: number, { rows: results, checked, changes }: Results): void {
     const countAt = results.push(0) - 1
     const end = endOf(units, from)
@@ -115,7 +118,7 @@ export class SqliteBatches {
     checked.add(fact)
   }
 
-  /** How many rows it gave. */
+  /** Number of rows returned. */
   #readRow(statement: Learned, values: WireValue[], call: number, results: WireValue[]): number {
     const found = this.#preparedOf(statement).all(...values) as unknown as WireValue[][]
     if (statement.required && found.length === 0) throw new Unmet(statement.name)

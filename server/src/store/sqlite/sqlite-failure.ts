@@ -9,7 +9,7 @@ const uniqueCodes = [1555, 2067]
  */
 const unavailableCodes = [5, 6, 7, 8, 10, 13, 14, 15]
 
-/** What a failed statement means to the domain. Extended codes have their family in the lowest byte. */
+/** The domain's error for a failed statement. Extended codes have their family in the lowest byte. */
 export function toStoreError({ code, message }: WireError): Error {
   if (code !== null && uniqueCodes.includes(code)) {
     return new UniqueViolation(/failed: (\w+)\./.exec(message)?.[1] ?? 'unknown')
@@ -37,11 +37,14 @@ export function describeSqliteError(error: unknown): WireError {
 }
 
 /**
- * What passes between the main thread and the SQLite threads. Units and their results are one flat array each, filled value by
+ * Messages between the main thread and the SQLite threads. Units and their results are one flat array each, filled value by
  * value. Arrays that `map` made may have holes, and are cloned one by one as objects with numbers for names.
  */
 export type WireValue = string | number | Uint8Array | null
-/** Told once, with the first request that needs it; calls name it by its place. How many values a row of it has, in and out. */
+/**
+ * Told once, with the first request that needs it; calls name it by its place. How many values a row of it has, in and
+ * out.
+ */
 export type WireStatement = {
   name: string
   text: string

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createPrivate } from '../../lib/private-file.ts'
 import { openSqlite } from './sqlite-connection.ts'
 
-/** What a copy of the database holds: enough to tell whether it is whole, and which master key opens it. */
+/** Facts about a copy of the database: whether it is complete, and which master key decrypts it. */
 export type SnapshotFacts = {
   /** The last step of the schema. */
   schema: number
@@ -12,7 +12,7 @@ export type SnapshotFacts = {
   elsewhere: { place: string; files: number; bytes: number }[]
 }
 
-/** What an operator would count to see that everything is there. */
+/** Counts with which an operator can check completeness. */
 const countedTables = [
   'accounts',
   'people',

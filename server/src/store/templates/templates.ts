@@ -24,7 +24,7 @@ const changingColumns = {
   updated_at: 'int',
   submitted_at: 'int?',
   reviewed_at: 'int?',
-  /** When the platform last reported a status, by our clock. */
+  /** Time of the platform's last status report, by our clock. */
   reported_at: 'int?',
 } as const
 
@@ -102,7 +102,7 @@ export const deleteUnattachedHistory = operation({
           select id from templates where channel_id = '' and account_id in (select account_id from rows))`,
 })
 
-/** What the platform would not take. Nobody has seen it. */
+/** Deletes a template that the platform rejected; nobody has seen it. */
 export const deleteDraft = operation({
   name: 'templates.delete_draft',
   input: { id: 'text' },

@@ -109,7 +109,7 @@ const waitingFor = `waiting as (select q.id from delivery_queue q where q.webhoo
   and q.status in ('pending', 'held') and ${unclaimed('q')} order by q.id limit ${movedAtOnce})`
 const isWaiting = 'webhook_id = (select webhook_id from rows) and id {in:waiting}'
 
-/** What waits for a webhook that is no more, or whose receiver is gone, comes to its end. */
+/** Ends the pending deliveries of a webhook that was deleted, or whose receiver returned 410. */
 export const cancelWaiting = operation({
   name: 'deliveries.cancel_waiting',
   input: { webhook_id: 'text' },
@@ -119,7 +119,7 @@ export const cancelWaiting = operation({
   sql: `update delivery_queue set status = 'cancelled' where ${isWaiting} returning type`,
 })
 
-/** What waits for a webhook changes its state with it: to be held again, or skipped. */
+/** Pending deliveries change state with their webhook: they are held again, or skipped. */
 export const moveWaiting = operation({
   name: 'deliveries.move_waiting',
   input: { webhook_id: 'text', status: 'text' },
@@ -136,7 +136,9 @@ const isOver = `status not in ('pending', 'held')`
 /** Needs no input; a call has rows. */
 const nothing = { _: 'int' } as const
 
-/** PostgreSQL in one statement, so that nothing can end between its two parts; SQLite has one writer, `dropEnded` is next. */
+/**
+ * PostgreSQL in one statement, so that nothing can end between its two parts; SQLite has one writer, `dropEnded` is next.
+ */
 export const moveEnded = {
   postgres: operation({
     name: 'deliveries.end',

@@ -71,11 +71,11 @@ export type ClaimedDelivery = RowOf<typeof claimedColumns>
 
 export const claimInput = {
   webhook_id: 'text',
-  /** How many this process can take. */
+  /** Free capacity of this process. */
   room: 'int',
   /** Requests that may be under way to the webhook, from all processes together. */
   cap: 'int',
-  /** What a process may hold that is alone with the webhook: the same and some to wait in memory. */
+  /** Maximum claims of the only process with this webhook: its capacity, and some to wait in memory. */
   ceiling: 'int',
   per_second: 'int?',
   now: 'int',
@@ -89,7 +89,7 @@ export const claimInput = {
 const laneFree = `(select 1 from delivery_claims other where other.webhook_id = waiting.webhook_id
   and other.subject = waiting.subject limit 1) is distinct from 1`
 
-/** What may be claimed of what waits. Not `is null`: PostgreSQL takes that for a condition that few rows meet. */
+/** Claimable pending deliveries. Not `is null`: PostgreSQL takes that for a condition that few rows meet. */
 const claimable = `waiting.status = 'pending' and ${unclaimed('waiting')} and ${laneFree}`
 
 /**
@@ -162,7 +162,7 @@ export const claimDeliveries = {
   }),
 } satisfies Record<Engine, object>
 
-/** What the claim took, with the body of its event. */
+/** The claimed deliveries, with the bodies of their events. */
 export const readClaimed = operation({
   name: 'deliveries.claimed',
   input: { webhook_id: 'text', claim: 'text' },
@@ -198,14 +198,17 @@ const moved = `rows.outcome = 'failed' and exists (
 const held = `delivery_queue.webhook_id = rows.webhook_id and delivery_queue.id = rows.id
   and exists (select 1 from delivery_claims c where c.delivery_id = rows.id and c.claim = rows.claim)`
 
-/** What becomes of a delivery by an attempt. */
+/** The effect of an attempt on its delivery. */
 export const statusAfter = `case when rows.status = 'pending' or ${moved} then ${waitingStatus} else rows.status end`
 export const finishChanges = `due_at = case when ${moved} then rows.now else rows.due_at end,
   step = case when ${moved} then delivery_queue.step else rows.step end,
   attempts = delivery_queue.attempts + 1, cause = 'schedule',
   last_outcome = rows.outcome, last_attempt_at = rows.started_at`
 
-/** SQLite. What became of an attempt, which counts only with the claim it was made under. Its topic wakes no engine: it would spin. */
+/**
+ * SQLite. What became of an attempt, which counts only with the claim it was made under. Its topic wakes no engine: it
+ * would spin.
+ */
 export const finishDelivery = operation({
   name: 'deliveries.finish',
   input: {

@@ -68,7 +68,7 @@ const recordInput = {
 /** An attempt, and what becomes of its delivery. */
 export type RecordRow = RowOf<typeof recordInput>
 
-/** What the delivery is now. */
+/** The delivery's new state. */
 type Recorded = { delivery_id: string; status: string }
 
 const columnList = Object.keys(attemptColumns).join(', ')

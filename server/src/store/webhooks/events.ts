@@ -12,7 +12,7 @@ export const eventColumns = {
 
 export type EventRow = RowOf<typeof eventColumns>
 
-/** What the body of event `e` is written from (events/publish-event.ts), beside its id and type. */
+/** The columns that render the body of event `e` (events/publish-event.ts), besides its id and type. */
 export const eventParts = { event_subject: 'text?', event_sequence: 'int?', event_at: 'int?' } as const
 export const eventPartsOf = 'e.subject as event_subject, e.sequence as event_sequence, e.created_at as event_at'
 

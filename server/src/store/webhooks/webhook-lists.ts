@@ -95,7 +95,7 @@ type FeedFilters = {
   accountId: string
   type: string | null
   since: number | null
-  /** When the reader's last event was recorded, or its start; 0 where nothing is known. */
+  /** Time of the reader's last event, or its start; 0 if unknown. */
   from: number
   /** An id under which a message may have been told of. */
   messageId: string | null

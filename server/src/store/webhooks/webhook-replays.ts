@@ -95,7 +95,7 @@ export const dropReplayed = operation({
   sql: `delete from deliveries where (webhook_id, id) in (select d.webhook_id, d.id from deliveries d where ${isReplayed})`,
 })
 
-/** What a replay put into the queue has left the place of what ended. */
+/** A replayed delivery moves from the finished ones to the queue. */
 export function endReplayed(unit: Unit, row: RowOf<typeof replayed>): void {
   unit.add(logReplayed, row)
   unit.add(dropReplayed, row)

@@ -1,6 +1,6 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-/** What the owner of a webhook decides, and what follows from it. Counters live in webhook-states.ts. */
+/** Settings of a webhook, and the state that follows from them. Counters are in webhook-states.ts. */
 export const webhookColumns = {
   id: 'text',
   account_id: 'text',
@@ -174,7 +174,7 @@ export const targetColumns = {
   key_scopes: 'text?',
 } as const
 
-/** What an attempt needs to know of its webhook, read at the moment it starts. */
+/** The webhook data of an attempt, read when it starts. */
 export type DeliveryTarget = RowOf<typeof targetColumns>
 
 export const findTargets = query({

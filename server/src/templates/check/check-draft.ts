@@ -24,7 +24,9 @@ type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
 
 const problemsMax = 20
 
-/** What a submission would be refused for, and how the message would look. Nothing is stored, nobody is asked. */
+/**
+ * The problems a submission would be rejected for, and a preview of the message. Nothing is stored, and Meta isn't called.
+ */
 export async function checkDraft(rt: Runtime, accountId: string, input: TemplateInput): Promise<CheckedDraft> {
   const [number] = await listNumbers(rt, accountId)
   // Without a channel the stricter rules hold: what passes them passes everywhere.

@@ -111,7 +111,7 @@ function checkOfferButtons(template: TemplateContent, place: string): FieldProbl
   return [bodyProblem(`${place}.buttons[0].example`, 'too_long', message)]
 }
 
-/** What each button for products wants of the header: none, a text, or the product itself. */
+/** The header that each product button requires: none, a text, or the product. */
 const headers = { catalog: null, mpm: 'text', spm: 'product' } as const
 
 /** Meta's forms of templates that show products: marketing, with one button and the header that goes with it. */

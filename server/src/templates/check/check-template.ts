@@ -181,7 +181,7 @@ function checkExamples(template: TemplateContent, component: 'header' | 'body', 
   return [{ ...bodyProblem(field, 'required', message), example }]
 }
 
-/** What a caller wrote as a template the platform should take, or a refusal with everything that is wrong. */
+/** Converts a request into a template for the platform, or rejects it with all problems. */
 export function writeContent(input: TemplateInput, channelKind: ChannelKind): TemplateContent {
   const { template, places, problems: unreadable } = normaliseTemplate(input, channelKind)
   // Parts that could not be read are missing from the template; rules about the whole would only confuse.

@@ -17,7 +17,7 @@ import {
 
 type NormalisedTemplate = {
   template: TemplateContent
-  /** Where each component stood in the request, so that the check can name the place. */
+  /** Position of each component in the request, for error messages. */
   places: readonly string[]
   problems: FieldProblem[]
 }

@@ -21,7 +21,7 @@ export type PendingEdit = Pick<TemplateContent, 'parameter_format' | 'components
 export type TemplateRecord = TemplateContent & {
   id: string
   message_send_ttl_seconds: number | null
-  /** Where the platform will move it; null when nothing is announced. */
+  /** The announced category; null if none is announced. */
   next_category: TemplateCategory | null
   /** The channel it belongs to; null while the account has none. */
   channel: ChannelKind | null
@@ -40,7 +40,7 @@ export type TemplateRecord = TemplateContent & {
   last_used_at: string | null
 }
 
-/** What a caller may write; components are read with care, because case and examples come in several forms. */
+/** The accepted request; components are parsed leniently, because case and examples have several forms. */
 export type TemplateInput = {
   name: string
   language?: string | null
@@ -52,7 +52,7 @@ export type TemplateInput = {
   message_send_ttl_seconds?: number | null
 }
 
-/** What Meta accepts at most. */
+/** Meta's maximum. */
 export const cardsMax = 10
 export const cardCharactersMax = 160
 export const offerCodeCharactersMax = 15
@@ -60,7 +60,7 @@ export const couponCharactersMax = 20
 
 /** A part of a template as a caller wrote it. */
 export type Raw = Record<string, unknown>
-/** Where it stood, and where to write what is wrong with it. */
+/** Its position in the request, for error messages. */
 export type Context = { place: string; category: TemplateCategory; problems: FieldProblem[] }
 
 export function fail(problems: FieldProblem[], field: string, code: FieldCode, message: string): undefined {

@@ -112,7 +112,7 @@ function visible(component: TemplateComponent): unknown {
   }))
 }
 
-/** Where a button leads. */
+/** The target of a button. */
 function targetOf(button: TemplateButton): string | null {
   if (button.type === 'url') return button.url
   if (button.type === 'phone_number') return button.phone_number

@@ -186,7 +186,7 @@ export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: nu
   return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }
 }
 
-/** What is needed of a number to manage the templates of its channel. */
+/** The data of a number that managing its channel's templates requires. */
 export type TemplateChannel = Pick<ChannelNumber, 'accountId' | 'channelId' | 'kind' | 'credentials'>
 
 /** Any connected number of a channel: templates belong to the channel, so all of them will do. */

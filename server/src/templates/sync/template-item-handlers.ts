@@ -15,7 +15,7 @@ type AnyEntry = { [Kind in TemplateKind]: Entry<Kind> }[TemplateKind]
 type Asking = { rt: Runtime; mayAsk: boolean }
 type Decide = (template: StoredTemplate) => StoredTemplate | undefined
 
-/** What the platform reports about templates, each applied to its record with history and event. */
+/** Handlers of the platform's reports about templates; each updates the record, its history and publishes an event. */
 export const templateItemHandlers: ItemHandlers = {
   template_status: (rt, batch, mayAsk) =>
     oneByOne(batch, (entry) =>

@@ -166,7 +166,7 @@ const actionExample: ButtonAction = {
   sections: [{ title: 'Our favourites', product_items: [{ product_retailer_id: 'sku-1' }] }],
 }
 
-/** What a customer would see of a value. */
+/** A value as the customer sees it. */
 export function shownValue(value: ButtonParameter | undefined): string | null {
   if (value?.type === 'text') return value.text
   if (value?.type === 'payload') return value.payload

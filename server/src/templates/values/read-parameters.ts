@@ -170,7 +170,7 @@ function requireOwnId(given: unknown, field: string): string {
   throw new Unreadable(field, 'invalid_value', message)
 }
 
-/** What a button of a Flow or of products is given; which fields it takes is for `matchButtons`. */
+/** The values of a Flow or product button; `matchButtons` checks the fields. */
 function readAction(given: unknown, place: string): ButtonAction {
   const keys = ['flow_token', 'flow_action_data', 'thumbnail_product_retailer_id', 'sections']
   const {

@@ -11,7 +11,7 @@ import {
 import { type ButtonParameter, shownValue } from './match-buttons.ts'
 
 type HeaderMedia = { kind: MediaKind; link?: string; media_id?: string; filename?: string }
-/** What a send put into the header. */
+/** The header values of a send. */
 export type FilledWith = HeaderMedia | ({ kind: 'location' } & Place) | ({ kind: 'product' } & Product)
 type TemplateValues = {
   header: readonly string[]
@@ -19,7 +19,7 @@ type TemplateValues = {
   /** By index of the button. */
   buttons: ReadonlyMap<number, ButtonParameter>
   media: FilledWith | null
-  /** When a limited-time offer ends. */
+  /** End of a limited-time offer. */
   offerEnd?: number | null
 }
 type RenderedOffer = { text: string; expires_at: string | null }

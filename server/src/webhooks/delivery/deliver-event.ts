@@ -61,7 +61,7 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
   }
 }
 
-/** What an attempt sends. */
+/** The request of an attempt. */
 export function parcelFor(rt: Runtime, target: DeliveryTarget, delivery: ClaimedDelivery): Parcel {
   const { event_id: eventId, type, attempts, subject, facts } = delivery
   const body = bodyOfDelivery(delivery)
@@ -94,7 +94,7 @@ export function deliveryHeaders(
   return headers
 }
 
-/** What every request to a receiver carries, challenges included. */
+/** Headers of every request to a receiver, including challenges. */
 export function standardHeaders(id: string, timestampSeconds: number, signature: string | null) {
   const headers: Record<string, string> = {
     'content-type': 'application/json',

@@ -50,7 +50,7 @@ export function openSecret(rt: Runtime, owner: Owner, column: SecretColumn, seal
 const macs = new Map<string, ShortMac>()
 const macsMax = 10_000
 
-/** What signs the callbacks of a connection. */
+/** The signing secret of a connection's callbacks. */
 function macOfConnection(rt: Runtime, owner: Owner, sealed: string): ShortMac {
   const known = macs.get(sealed)
   if (known) return known

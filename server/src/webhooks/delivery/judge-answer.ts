@@ -25,7 +25,7 @@ const pauseMsDefault = minuteMs
 /** The body is only for the log. */
 type Judged = HttpFailure | Pick<HttpResponse, 'kind' | 'statusCode' | 'headers'>
 
-/** What an exchange means for the delivery: success is a status from 200 to 299, and nothing else. */
+/** The result of an exchange: only a status from 200 to 299 is a success. */
 export function judgeAnswer(outcome: Judged, now: number): Judgement {
   if (outcome.kind === 'failure') {
     const { code, message, exhausted = false } = outcome

@@ -35,7 +35,7 @@ type Result = {
   readonly nextAt: number | null
 }
 
-/** What an attempt means for its delivery. A pause of the webhook puts off the next attempt too. */
+/** The effect of an attempt on its delivery. A pause of the webhook also delays the next attempt. */
 function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: Attempt): Result {
   const { verdict, gone, pauseMs } = attempt.judgement
   if (verdict === 'ok') return { delivery, attempt, status: 'delivered', nextAt: null }
@@ -149,7 +149,7 @@ export function createRecorder(rt: Runtime): Recorder {
     }
   }
 
-  /** What an earlier try stored, though its answer was lost: written once more, it would look like an attempt that was late. */
+  /** Attempts that an earlier write stored although its response was lost: written again, they would look late. */
   async function storedBefore(results: readonly Result[]): Promise<Map<string, string>> {
     const webhook_ids = [...new Set(results.map(({ delivery }) => delivery.webhook_id))]
     const ids = results.map(({ delivery }) => delivery.id)

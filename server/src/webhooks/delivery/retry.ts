@@ -1,6 +1,6 @@
 /**
- * When a delivery is tried again after its `step`-th failure (from 1), or null when the schedule is used up. A tenth
- * more or less, so that what failed together does not return together. `chance` is 0 to 1.
+ * Time of the retry after the `step`-th failure (from 1), or null when the schedule is exhausted. Plus or minus a tenth,
+ * so that deliveries that failed together don't retry together. `chance` is 0 to 1.
  */
 export function nextAttemptAt(
   scheduleMs: readonly number[],
@@ -11,7 +11,7 @@ export function nextAttemptAt(
   return delayMs === undefined ? null : now + Math.round(delayMs * (0.9 + chance * 0.2))
 }
 
-/** How often a receiver was out of reach in a row, and until when it is left alone. */
+/** Consecutive failures to reach a receiver, and the time until the next probe. */
 export type Circuit = {
   readonly failures: number
   readonly openUntil: number

@@ -62,14 +62,14 @@ export async function tidyHeld(rt: Runtime): Promise<void> {
   if (unit.calls.length > 0) await rt.store.write(endDeliveries(unit, rt.store.engine))
 }
 
-/** How long something waits for a receiver that is away. Nothing can be sent once its event is gone. */
+/** Maximum wait for an unavailable receiver. Nothing can be sent once the event is deleted. */
 function backlogMs({ config }: Pick<Runtime, 'config'>): number {
   const keptMs = config.retentionDeliveriesDays * dayMs
   return config.webhookBacklogHours === null ? keptMs : Math.min(keptMs, config.webhookBacklogHours * hourMs)
 }
 
 /**
- * What has waited for longer than a delivery may, expires, the oldest first; it is counted, and the account is notified once.
+ * Deliveries that have waited too long expire, oldest first; they are counted, and the account is notified once.
  * Where events are kept for longer, a replay can still send it.
  */
 export async function expireBacklogs(rt: Runtime, count = batch): Promise<void> {
@@ -124,7 +124,10 @@ async function watchFailing(rt: Runtime): Promise<void> {
   }
 }
 
-/** The token of a connection was revoked or has expired: its tool gets nothing more, and what it missed is kept for a replay. */
+/**
+ * The token of a connection was revoked or has expired: its tool gets nothing more, and what it missed is kept for a
+ * replay.
+ */
 async function stopOrphanedRelays(rt: Runtime): Promise<void> {
   const now = rt.clock.now()
   for (const { id, url } of await rt.store.read(listOrphanedRelays, { now })) {

@@ -13,7 +13,7 @@ export type Forwarded = {
   readonly deliveryId: string
   readonly eventId: string
   readonly type: string
-  /** Where to go on after this one. */
+  /** The cursor after this event. */
   readonly cursor: string
   /** Comes back with the answer of the receiver. */
   readonly receipt: string

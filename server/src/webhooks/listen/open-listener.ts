@@ -33,7 +33,7 @@ export type Listener = ListenerOwner & {
   readonly cursor: string
 }
 
-/** Where to begin: behind the event of a cursor, or with what was recorded since a time, or with what happens next. */
+/** The start of the stream: after a cursor's event, with events recorded since a time, or with the next event. */
 export type ListenerStart = { cursor?: string | undefined; since?: string | undefined }
 
 /** Takes up the forwarding webhook of an API key, or makes it. */

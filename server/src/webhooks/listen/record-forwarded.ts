@@ -11,7 +11,7 @@ import { bodyExcerpt, headerExcerpt, type Judgement, judgeAnswer, responseBytesK
 import { reportAttempt } from '../delivery/report-attempt.ts'
 import type { ListenerOwner } from './open-listener.ts'
 
-/** What the gateway has to know of a delivery it handed out, when the answer comes back. */
+/** The data of a streamed delivery that is needed when its response is reported. */
 type HandedOut = {
   readonly id: string
   readonly attemptId: string

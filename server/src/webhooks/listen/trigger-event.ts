@@ -112,13 +112,16 @@ async function sampleToWebhook(rt: Runtime, webhook: WebhookWithState, { type, .
   return { id: webhook.id, url: webhook.url, delivered: verdict === 'ok', status_code, error_code }
 }
 
-/** What the caller wants to see in a `message.received`. */
+/** The requested content of a `message.received`. */
 type Wording = { from?: string | null | undefined; text?: string | null | undefined }
 
 type About = { type: EventType; at: number; webhook: WebhookWithState; wording: Wording }
 type WithSample = { [T in EventType]: (typeof events)[T] extends { sample: unknown } ? T : never }[EventType]
 
-/** Events whose data is the API's view of a resource. One that has no sample in the contract does not compile without a row here. */
+/**
+ * Events whose data is the API's view of a resource. One that has no sample in the contract does not compile without a row
+ * here.
+ */
 const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<string, unknown>> = {
   'message.sent': sampleMessage,
   'message.delivered': sampleMessage,
@@ -136,7 +139,9 @@ const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<
   'webhook.disabled': ({ webhook }) => webhookView(webhook),
 }
 
-/** A made-up event of its own id, in the form of a real one. Without a webhook, one about webhooks is about none of yours. */
+/**
+ * A made-up event of its own id, in the form of a real one. Without a webhook, one about webhooks is about none of yours.
+ */
 export function buildSample(
   rt: Pick<Runtime, 'newId' | 'clock'>,
   type: EventType,

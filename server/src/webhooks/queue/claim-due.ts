@@ -16,19 +16,19 @@ import { aheadMax } from './webhook-queue.ts'
 export type Claimer = {
   /** Names the process in what it claims. */
   readonly worker: string
-  /** How many deliveries may be claimed now, of all webhooks together. */
+  /** Deliveries to claim now, over all webhooks. */
   room(): number
   /** How many of this one. */
   roomFor(waiting: WaitingWebhook): number
-  /** How many of all that this account has. */
+  /** The share of this account. */
   roomOfAccount(accountId: string): number
 }
 
 type Claimed = {
   deliveries: ClaimedDelivery[]
-  /** Where the next look continues; empty when this one reached the last webhook. */
+  /** Where the next scan continues; empty at the last webhook. */
   cursor: string
-  /** When to look again, should nothing happen before. */
+  /** Time of the next scan, if nothing happens before. */
   againInMs: number
 }
 
@@ -106,11 +106,13 @@ function limitsOf(maxInFlight: number): { cap: number; ceiling: number } {
 
 export type ClaimedDeliveries = {
   has(deliveryId: string): boolean
-  /** How many more may be claimed. */
+  /** Remaining claims. */
   room(): number
-  /** How many more of one account. */
+  /** Remaining claims of one account. */
   roomOfAccount(accountId: string): number
-  /** False for one that is held already: its claim was lost, and this is another one for what is under way or waits here. */
+  /**
+   * False for one that is held already: its claim was lost, and this is another one for what is under way or waits here.
+   */
   take(delivery: ClaimedDelivery): boolean
   /** Returns deliveries to the database for the next claim, at their `due_at`. */
   release(deliveries: readonly ClaimedDelivery[]): void

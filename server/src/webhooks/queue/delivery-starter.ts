@@ -61,7 +61,7 @@ export class DeliveryStarter {
     }
   }
 
-  /** What becomes startable while webhooks are being read, or shortly after, shares the next reading. */
+  /** Deliveries that become startable during or shortly after a read of webhooks share the next read. */
   async #beginAll(): Promise<void> {
     this.#beginning = true
     await new Promise((resolve) => setImmediate(resolve))
@@ -101,7 +101,9 @@ export class DeliveryStarter {
     this.#parts.claimed.release(refused)
   }
 
-  /** The database is away. Where it cannot be stored that they go back either, the leases of all of them run out together. */
+  /**
+   * The database is away. Where it cannot be stored that they go back either, the leases of all of them run out together.
+   */
   #giveBack(batch: readonly Starting[]): void {
     const stopping = new Set(batch.map(({ queue }) => queue))
     const behind = [...stopping].flatMap((queue) => queue.takeWaiting())
@@ -185,7 +187,7 @@ export class DeliveryStarter {
     return null
   }
 
-  /** Where tracing is on, a trace of its own, with a link to what caused the event: that may be days ago. */
+  /** With tracing, a separate trace, linked to the cause of the event, which may be days ago. */
   async #send(delivery: ClaimedDelivery, endpoint: DeliveryTarget): Promise<Attempt> {
     const { tracer } = this.#rt
     const parcel = parcelFor(this.#rt, endpoint, delivery)

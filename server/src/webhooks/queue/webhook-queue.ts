@@ -32,7 +32,7 @@ const untriedMax = 2
 const earlyFrom = 16
 /** A claim ahead must neither fill the memory nor outlast its lease. */
 const sentWithinMs = 1_000
-/** How long a reading serves later starts: a busy webhook would be read for nearly every delivery. */
+/** How long a read is reused for later starts: a busy webhook would otherwise be read for nearly every delivery. */
 const freshMs = 10
 
 type ExchangeFacts = { deliveryId: string; answered: boolean; durationMs: number; pauseMs: number }
@@ -113,7 +113,7 @@ export class WebhookQueue {
     return this.#receiver.hasAnswered ? this.#maxInFlight : Math.min(this.#maxInFlight, untriedMax)
   }
 
-  /** How many more to claim: as many as can start, and some to wait in memory if the webhook is known to answer. */
+  /** Deliveries to claim: as many as can start, and some to wait in memory if the webhook is known to respond. */
   room(now: number): number {
     const cap = this.cap(now)
     const ahead = cap > 1 && this.#receiver.hasAnswered ? this.#ahead() : 0
@@ -218,7 +218,7 @@ export class WebhookQueue {
     return this.#busy.size + this.#unrecorded.size
   }
 
-  /** How many should wait in memory: as many as the receiver takes in a second, and a few in any case. */
+  /** Deliveries to keep in memory: as many as the receiver accepts in a second, and at least a few. */
   #ahead(): number {
     const takesMs = this.#takesMs()
     const inTime = takesMs > 0 ? Math.floor((this.#maxInFlight * sentWithinMs) / takesMs) : Number.POSITIVE_INFINITY
@@ -238,7 +238,7 @@ export function aheadMax(maxInFlight: number): number {
   return maxInFlight < earlyFrom ? 16 : maxInFlight * 24
 }
 
-/** What a crash may repeat: with a limit below 16 no more than that many, else twice as many. */
+/** Deliveries that a crash may repeat: with a limit below 16 that many, otherwise twice as many. */
 function repeatedMax(maxInFlight: number): number {
   return maxInFlight < earlyFrom ? maxInFlight : maxInFlight * 2
 }

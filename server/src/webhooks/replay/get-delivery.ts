@@ -78,7 +78,7 @@ export function noSuchDelivery(id: string): AppError {
 type AttemptSigner = Signer & { changedAt: number; isListener: boolean }
 type Sent = { event_id: string; type: string; body: string | null; created_at: number }
 
-/** Who signs for a receiver, and since when. */
+/** The signing secret of a receiver, and since when it applies. */
 async function signerOf(rt: Runtime, { webhook, listener }: Receiver): Promise<AttemptSigner> {
   if (webhook) return { ...webhook, changedAt: webhook.updated_at, isListener: false }
   const owner = { accountId: listener.account_id, keyId: listener.key_id }

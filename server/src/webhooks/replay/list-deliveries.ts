@@ -107,7 +107,7 @@ export async function findDeliveries(rt: Runtime, member: Pick<Member, 'accountI
   return { deliveries, message_id: hidden ? (await ownIds(rt, accountId, [messageId]))(messageId) : messageId }
 }
 
-/** What was sent to a webhook, newest first, each with how its latest attempt ended. */
+/** Deliveries of a webhook, newest first, each with the result of its latest attempt. */
 export async function describeDeliveries(rt: Runtime, member: Member, id: string, listing: DeliveryQuery) {
   const { deliveries, pagination } = await listDeliveries(rt, member.accountId, id, listing, await sightOf(rt, member))
   const latest = await latestOf(
@@ -138,7 +138,7 @@ const replayable = {
 }
 const sampled = 3
 
-/** How many a replay would send, and the newest of them, before anybody agrees to it. */
+/** Preview of a replay: the number of deliveries, and the newest of them. */
 export async function previewReplay(
   rt: Runtime,
   member: Member,

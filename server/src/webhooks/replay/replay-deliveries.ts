@@ -69,7 +69,7 @@ export async function replayDeliveries(
 type Begin = { webhook_id: string; replay_id: string; expected: string; matched: number; enforce: number }
 type Queue = ReplayRange & { scope: ReplayScope; types: string }
 
-/** How many deliveries are on their way again. */
+/** Number of deliveries queued again. */
 async function writeReplay(rt: Runtime, line: AuditEntry | null, begin: Begin, queue: Queue): Promise<number> {
   const { webhook_id, replay_id, enforce } = begin
   const { scope, ...wanted } = queue

@@ -11,7 +11,7 @@ import { memberOf } from '../console-access.ts'
 
 const route = routesOf('Session')
 
-/** What reaches a person outside the console: a link to a new password, and alerts. */
+/** Mail to a person: password reset links and alerts. */
 export function addMailRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/sign-in/forgot',

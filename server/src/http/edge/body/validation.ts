@@ -138,7 +138,7 @@ function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
 
 const unhinted = ['required', 'additionalProperties', 'type']
 
-/** What is wrong with a phone number depends on the number; everything else has one sentence. */
+/** The message for a phone number depends on the number; all other errors have one message. */
 function hintedSentence(hint: ProblemHint, { data }: AjvError, location: FieldLocation): string {
   if (location === 'query' && typeof data === 'string' && lostPlus.test(data)) return 'Write + as %2B in a URL.'
   if (hint.code !== 'invalid_phone_number' || typeof data !== 'string') return hint.message

@@ -9,14 +9,16 @@ export type FairTurns = {
   isFull(owner: string): boolean
 }
 
-/** Behind one that has waited for so long nobody queues up any more. A burst that is over by then is answered as a whole. */
+/**
+ * Behind one that has waited for so long nobody queues up any more. A burst that is over by then is answered as a whole.
+ */
 const queueMaxMs = 250
 /** A request that has waited for so long is refused: its client may be gone before the answer. */
 const waitMaxMs = 1_500
 /** An owner with so many requests floods: two of them are under way at a time, and leave turns of the loop to others. */
 const manyRequests = 64
 const underWayMax = 2
-/** What a turn adds to the wait at most: a process that stood still goes on with what it had. */
+/** Upper bound for the wait added per turn, so that a process that was suspended continues normally. */
 const turnCountsMs = 100
 
 /**

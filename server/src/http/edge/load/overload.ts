@@ -7,7 +7,7 @@ import type { OnFinished } from '../finished.ts'
 import { refuseBelowFastify } from '../raw-refusals.ts'
 import { createFairTurns, createOwners, type FairTurns } from './fair-turns.ts'
 
-/** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
+/** Concurrency of an overloaded process for a single owner: as many requests as it finished in the last second. */
 const runningLimits = { min: 16, max: 512 }
 /** For one that is not: each step of the others' requests waits behind all that runs, whatever is refused. */
 const shareMax = 32

@@ -40,7 +40,7 @@ function refuse(request: InteractiveRequest, field: 'header' | 'footer'): FieldP
   return [bodyProblem(field, 'unknown_field', `A message of type ${request.type} has no ${field}.`)]
 }
 
-/** What is kept of an interactive message. */
+/** The stored content of an interactive message. */
 export type InteractiveContent = Interactive<NamedFile>
 
 /** Turns a checked request into what is sent. */

@@ -12,7 +12,7 @@ import {
 } from '../lenient-json.ts'
 import { rawOf, timeOf } from './callback-facts.ts'
 
-/** What a message says; what has no form of its own, or cannot be read, is `unsupported`. */
+/** The content of a message; unknown or unreadable types are `unsupported`. */
 export function contentOf(type: string, message: JsonObject): InboundContent {
   return knownContent(type, message, objectOf(message[type])) ?? unsupported(type, message)
 }
@@ -99,7 +99,7 @@ function reply(type: 'button_reply' | 'list_reply', node: JsonObject | null): In
   return { type, reply: { id, title: textOf(node?.title), description: textOf(node?.description) } }
 }
 
-/** What a customer filled in, in a Flow or as an address. The values come as JSON text, whose form the Flow decides. */
+/** A customer's input in a Flow or an address form. The values are JSON text; the Flow defines their structure. */
 function formReply(node: JsonObject): InboundContent | null {
   const json = textOf(node.response_json)
   if (json === null) return null

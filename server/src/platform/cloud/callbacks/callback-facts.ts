@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UnhandledItem, UnhandledReason } from '../../callback-item.ts'
 import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 
-/** Where in the body an item stood: what it inherits from its surroundings. */
+/** The context of an item in the body: the values it inherits. */
 export type Place = {
   wabaId: string | null
   phoneNumberId: string | null

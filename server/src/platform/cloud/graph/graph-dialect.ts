@@ -6,12 +6,12 @@ import { listOf, numberOf, objectOf, textOf } from '../lenient-json.ts'
 import { readRead, readSend } from './read-send.ts'
 
 const product = 'whatsapp'
-/** Where numbers are reported to. At the platform that is the gateway itself. */
+/** The callback address of numbers. At the platform, it is the gateway itself. */
 const callbackName = 'webhook_configuration'
 const aliasStart = 'wamid.PTN'
 const ownPrefix = 'out_'
 
-/** How clients of the Cloud API are spoken to. */
+/** The wire format for Cloud API clients. */
 export const graphDialect: Dialect = {
   readRead,
   readSend,

@@ -22,7 +22,7 @@ export const isHandshakeReply: RelayDialect['isHandshakeReply'] = (reply, challe
   return text === challenge || text === `"${challenge}"` || text === `'${challenge}'`
 }
 
-/** How the Cloud API reports to its clients. */
+/** The format of Cloud API callbacks to clients. */
 export const relayDialect: RelayDialect = {
   split: splitCallback,
   join: joinPieces,
