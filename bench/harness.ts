@@ -122,6 +122,8 @@ type Load = {
   readonly concurrency: number
   readonly seconds: number
   readonly operation: () => Promise<unknown>
+  /** What a caller waits between two operations. Without it, callers alone keep the machine busy. */
+  readonly pauseMs?: number
   /** CPU seconds used so far by the process under test; this one when left out. */
   readonly cpuSeconds?: () => number
   /** The same of its database server. */
@@ -130,7 +132,7 @@ type Load = {
 
 /** `concurrency` callers, each starting its next operation when the last one is done. */
 export async function runLoad(load: Load): Promise<Sample> {
-  const { concurrency, seconds, operation, cpuSeconds = ownCpuSeconds, databaseCpuSeconds } = load
+  const { concurrency, seconds, operation, pauseMs = 0, cpuSeconds = ownCpuSeconds, databaseCpuSeconds } = load
   const latencies: number[] = []
   const startedAt = performance.now()
   const endAt = startedAt + seconds * 1000
@@ -142,6 +144,7 @@ export async function runLoad(load: Load): Promise<Sample> {
       const at = performance.now()
       await operation()
       latencies.push(performance.now() - at)
+      if (pauseMs > 0) await delay(pauseMs)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, caller))

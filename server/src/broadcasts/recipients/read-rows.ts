@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { plainCell } from '../../lib/text/csv.ts'
@@ -173,10 +174,20 @@ function textOf(value: unknown): string {
 }
 
 /** UTF-8 with or without a mark at its beginning. */
+/** About a hundred lines, which are read and checked in a millisecond. */
+const portionBytes = 4_096
+/** Sends share the main thread with uploads, and go first. */
+const restMs = 1
+
 async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const piece of pieces) yield decoder.decode(piece, { stream: true })
+    for await (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += portionBytes) {
+        yield decoder.decode(piece.subarray(at, at + portionBytes), { stream: true })
+        await pause(restMs)
+      }
+    }
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
